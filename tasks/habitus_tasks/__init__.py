@@ -1,0 +1,1 @@
+"""Verbs of habitus: one module a stage (parse, extract, gate, count, promote), plain functions first."""
