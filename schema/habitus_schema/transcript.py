@@ -21,6 +21,7 @@ class Format(StrEnum):
     CHATGPT_EXPORT = "chatgpt_export"
     GEMINI_CLI = "gemini_cli"
     OPENCODE = "opencode"
+    CURSOR = "cursor"
     AIDER = "aider"
     SPECSTORY = "specstory"
 

@@ -1,0 +1,126 @@
+"""One call: a query and a profile in, a policy for each pair out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from habitus_classifier import modules
+from habitus_classifier.evidence import weigh
+from habitus_classifier.gate import closed_by
+from habitus_classifier.policy import Module, Policy, Reason
+from habitus_classifier.prompt import MAX_LINES, section
+from habitus_classifier.vote import aggregate_rankings, parse_ranking
+
+if TYPE_CHECKING:
+    from habitus_schema.pairs import Pair
+
+
+class Judgement(NamedTuple):
+    """What a backend says of one pair.
+
+    Attributes:
+        gate: why the pair is ignored without a vote, or None.
+        rankings: the ranking of each module, most fitting first; None from a module that failed or timed out.
+    """
+
+    gate: Reason | None
+    rankings: Mapping[Module, str | None]
+
+
+class Backend(Protocol):
+    """Where the judgements come from: the built-in facets, or another that keeps the same contract."""
+
+    def __call__(self, query: str, pairs: Sequence["Pair"]) -> Sequence[Judgement]:
+        """One judgement a pair, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The policy of one pair, and how it came about.
+
+    Attributes:
+        policy: ``ignore``, ``support`` or ``drive``.
+        rankings: by module that answered (``mle``, ``cpe_recall``, ``cpe_intent``): its letters, most fitting first.
+        scores: by policy word: its positions 1-2-3 summed over the modules that answered.
+        reason: the vote, or what closed the gate before it.
+    """
+
+    pair: "Pair"
+    policy: str
+    rankings: Mapping[str, str]
+    scores: Mapping[str, int]
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """The decisions of one query, in the order of its pairs.
+
+    Attributes:
+        all_drive: every one of two or more pairs came out as drive, which is suspicious.
+        prompt: the section for the model's prompt; empty when no pair applies.
+    """
+
+    items: tuple[Decision, ...]
+    all_drive: bool
+    prompt: str
+
+
+def _attempt(judge: Callable[..., str], vector: list[float], *seen: str) -> str | None:
+    """A module's ranking, or None when it broke: the others still vote."""
+    try:
+        return judge(vector, *seen)
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return None
+
+
+def built_in(query: str, pairs: Sequence["Pair"]) -> list[Judgement]:
+    """The backend that ships: facets once a query, then tables. Needs no network and takes well under a millisecond."""
+    from habitus_schema.catalog import group  # here, so that importing this package does not load pydantic
+
+    vector = weigh(query)
+    return [
+        Judgement(
+            closed_by(vector, pair.dimension, pair.value),
+            {
+                Module.MLE: _attempt(modules.mle, vector, group(pair.dimension)),
+                Module.CPE_RECALL: _attempt(modules.cpe_recall, vector, pair.dimension),
+                Module.CPE_INTENT: _attempt(modules.cpe_intent, vector, pair.dimension, pair.value),
+            },
+        )
+        for pair in pairs
+    ]
+
+
+def _decision(pair: "Pair", judgement: Judgement) -> Decision:
+    rankings = {module.value: parse_ranking(text) for module, text in judgement.rankings.items() if text is not None}
+    tally = aggregate_rankings(rankings.values())
+    if judgement.gate:
+        return Decision(pair, Policy.IGNORE.word, rankings, tally.scores, judgement.gate)
+    reason = Reason.VOTE if len(rankings) >= 2 else Reason.TOO_FEW_MODULES
+    return Decision(pair, tally.policy.word, rankings, tally.scores, reason)
+
+
+def decide(
+    query: str, pairs: Sequence["Pair"], *, backend: Backend = built_in, max_lines: int = MAX_LINES
+) -> Decisions:
+    """Decides for each pair whether to ignore it, let it support the answer, or let it drive it.
+
+    Args:
+        query: the person's words, any language and length; a capped part is read.
+        pairs: the profile, at most one value a dimension as a rule.
+        backend: the source of the judgements.
+        max_lines: how many preferences the prompt section may hold.
+    """
+    judgements = backend(query, pairs)
+    items = tuple(_decision(pair, judgement) for pair, judgement in zip(pairs, judgements, strict=True))
+    drives = sum(item.policy == Policy.PREFERENCE_DRIVEN.word for item in items)
+    prompt = section([(item.pair, item.policy) for item in items], max_lines)
+    return Decisions(items, len(items) > 1 and drives == len(items), prompt)
+
+
+async def decide_async(
+    query: str, pairs: Sequence["Pair"], *, backend: Backend = built_in, max_lines: int = MAX_LINES
+) -> Decisions:
+    """`decide` for callers in an event loop; the built-in backend never waits, so it runs where it is."""
+    return decide(query, pairs, backend=backend, max_lines=max_lines)

@@ -1,0 +1,44 @@
+"""Hashed character n-grams of a reading: the inputs of the facet model, the same in training and in use.
+
+Every feature is a CRC-32 of a few characters, so the weights file holds no text. Words of scripts with spaces give
+n-grams of 3 to 5 characters within the word, the word itself and pairs of neighbours; scripts without spaces give
+n-grams of 1 to 3 characters.
+"""
+
+import re
+from zlib import crc32
+
+from habitus_classifier.text import Reading
+
+_TOKEN = re.compile(r"[^\s.,;:!?…()\[\]{}\"'`«»“”„‚‘’،؛؟।。、，！？：；（）「」『』《》·\-–—/\\|<>=+*&^%$#@~]+")
+_DENSE_FROM = "\u0e00"
+_DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+
+
+def _grams(token: str, low: int, high: int, found: set[int]) -> None:
+    data = token.encode("utf-16-le", "surrogatepass")
+    size = len(data)
+    for width in range(2 * low, 2 * high + 2, 2):
+        for start in range(0, size - width + 1, 2):
+            found.add(crc32(data[start : start + width], width))
+
+
+def _word(token: str) -> int:
+    return crc32(token.encode("utf-8", "surrogatepass"), 1)
+
+
+def features(reading: Reading) -> set[int]:
+    """The features of a reading, as 32-bit hashes."""
+    found: set[int] = set()
+    previous = "^"
+    for token in _TOKEN.findall(reading.words):
+        if token > _DENSE_FROM and _DENSE.search(token):
+            _grams(token, 1, 3, found)
+        else:
+            _grams(f"_{token[:24]}_", 3, 5, found)
+            found.add(_word(token))
+        found.add(_word(f"{previous} {token}"))
+        previous = token
+    found.add(_word(f"{previous} $"))
+    found.update(crc32(cue.encode(), 2) for cue in reading.cues)
+    return found

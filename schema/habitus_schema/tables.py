@@ -1,0 +1,221 @@
+"""The tables of the record zone. No column of any of them can hold a sentence: see `habitus_schema.columns`.
+
+Facts: `session`, `session_message`, `observation`, and the person's own word in `profile.pinned`, `blocked_pair` and
+`tombstone`. Decisions: `profile`, which can be computed anew from the facts at any time. Accounts: `settled` and
+`rejection`. Every table about a person begins its key with tenant and subject.
+"""
+
+from datetime import date
+
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, MetaData, Table, UniqueConstraint
+from sqlmodel import SQLModel
+
+from habitus_schema import catalog
+from habitus_schema.codes import Code, Stage
+from habitus_schema.columns import calendar_day, catalog_word, closed, flag, guard, keyed, ticket_name, whole
+from habitus_schema.detectors import Detector
+from habitus_schema.models import Outcome, Scope, Signal, Status
+from habitus_schema.vocabulary import Dimension
+
+SCHEMA_VERSION = 1
+"""Raised with every change of these tables; a program refuses a database of another version."""
+
+NAMES = {
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(referred_table_name)s",
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+def _pair_key() -> ForeignKeyConstraint:
+    """The third lock (invariant 1): a pair that is not in the catalog has no row to point at."""
+    return ForeignKeyConstraint(["dimension", "value"], ["catalog_value.dimension", "catalog_value.value"])
+
+
+def _session_key() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(
+        ["tenant", "subject", "session"], ["session.tenant", "session.subject", "session.session"]
+    )
+
+
+class Row(SQLModel):
+    """Base of all tables, with metadata of its own."""
+
+    metadata = MetaData(naming_convention=NAMES)
+
+
+class SchemaVersion(Row, table=True):
+    """The one row that says which version of these tables the database has."""
+
+    __tablename__ = "schema_version"
+
+    version: int = whole(key=True)
+
+
+class CatalogValue(Row, table=True):
+    """The closed vocabulary, seeded from the catalog."""
+
+    __tablename__ = "catalog_value"
+    __table_args__ = (
+        CheckConstraint(
+            f"dimension || '=' || value IN ({', '.join(repr(str(pair)) for pair in catalog.all_pairs())})",
+            name="vocabulary",
+        ),
+    )
+
+    dimension: str = catalog_word(key=True)
+    value: str = catalog_word(key=True)
+    catalog_version: int = whole()
+
+
+class Session(Row, table=True):
+    """One assistant session that was counted.
+
+    `named`: its context came from the caller, itself or by way of the session it joined.
+    `sketch_0` to `sketch_7`: the keyed MinHash, eight signatures of eight bits each; NULL once it is out of the window.
+    """
+
+    __tablename__ = "session"
+    __table_args__ = (
+        Index(None, "tenant", "subject", "day"),
+        Index(None, "tenant", "subject", "context"),
+    )
+
+    tenant: str = keyed(key=True)
+    subject: str = keyed(key=True)
+    session: str = keyed(key=True)
+    context: str = keyed()
+    named: bool = flag()
+    day: date = calendar_day()
+    catalog_version: int = whole()
+    sketch_0: int | None = whole(optional=True)
+    sketch_1: int | None = whole(optional=True)
+    sketch_2: int | None = whole(optional=True)
+    sketch_3: int | None = whole(optional=True)
+    sketch_4: int | None = whole(optional=True)
+    sketch_5: int | None = whole(optional=True)
+    sketch_6: int | None = whole(optional=True)
+    sketch_7: int | None = whole(optional=True)
+
+
+class SessionMessage(Row, table=True):
+    """A message of the person, owned by the session that brought it first; `day`: the earliest day it was seen on."""
+
+    __tablename__ = "session_message"
+    __table_args__ = (_session_key(), Index(None, "tenant", "subject", "session"))
+
+    tenant: str = keyed(key=True)
+    subject: str = keyed(key=True)
+    message: str = keyed(key=True)
+    session: str = keyed()
+    day: date = calendar_day()
+
+
+class Observation(Row, table=True):
+    """One session's vote for one pair, in a task context. What is counted are distinct contexts."""
+
+    __tablename__ = "observation"
+    __table_args__ = (
+        _pair_key(),
+        _session_key(),
+        UniqueConstraint("tenant", "subject", "dimension", "value", "context", "session"),
+        Index(None, "tenant", "subject", "session"),
+    )
+
+    tenant: str = keyed(key=True)
+    subject: str = keyed(key=True)
+    dimension: str = catalog_word(key=True)
+    value: str = catalog_word(key=True)
+    session: str = keyed(key=True)
+    context: str = keyed()
+    signal: Signal = closed(Signal)
+    scope: Scope = closed(Scope)
+    message: str | None = keyed(optional=True)
+    day: date = calendar_day()
+    catalog_version: int = whole()
+
+
+class Profile(Row, table=True):
+    """What the reader reads: at most one value a dimension. `expires`: the first day on which it no longer holds."""
+
+    __tablename__ = "profile"
+    __table_args__ = (_pair_key(), Index(None, "expires"))
+
+    tenant: str = keyed(key=True)
+    subject: str = keyed(key=True)
+    dimension: str = catalog_word(key=True)
+    value: str = catalog_word()
+    status: Status = closed(Status)
+    pinned: bool = flag()
+    contexts: int = whole()
+    first_day: date = calendar_day()
+    last_day: date = calendar_day()
+    expires: date | None = calendar_day(optional=True)
+    catalog_version: int = whole()
+
+
+class BlockedPair(Row, table=True):
+    """A pair that the person does not want learned."""
+
+    __tablename__ = "blocked_pair"
+    __table_args__ = (_pair_key(),)
+
+    tenant: str = keyed(key=True)
+    subject: str = keyed(key=True)
+    dimension: str = catalog_word(key=True)
+    value: str = catalog_word(key=True)
+    day: date = calendar_day()
+    catalog_version: int = whole()
+
+
+class Tombstone(Row, table=True):
+    """A person who asked to be forgotten; sessions that ended on `day` or before are refused."""
+
+    __tablename__ = "tombstone"
+
+    tenant: str = keyed(key=True)
+    subject: str = keyed(key=True)
+    day: date = calendar_day()
+
+
+class Settled(Row, table=True):
+    """How a submission ended: once for each ticket, whatever is delivered again (invariant 4)."""
+
+    __tablename__ = "settled"
+    __table_args__ = (Index(None, "outcome"),)
+
+    ticket: str = ticket_name()
+    outcome: Outcome = closed(Outcome)
+    day: date = calendar_day()
+
+
+class RejectionLine(Row, table=True):
+    """One content-free line of the rejection log."""
+
+    __tablename__ = "rejection"
+    __table_args__ = (
+        Index(None, "tenant", "subject", "session"),
+        Index(None, "tenant", "code", "id"),
+    )
+
+    id: int | None = whole(key=True)
+    day: date = calendar_day()
+    stage: Stage = closed(Stage)
+    code: Code = closed(Code)
+    dimension: Dimension | None = closed(Dimension, optional=True)
+    detector: Detector | None = closed(Detector, optional=True)
+    tenant: str = keyed()
+    subject: str | None = keyed(optional=True)
+    session: str | None = keyed(optional=True)
+    catalog_version: int = whole()
+
+
+def table(row: type[Row]) -> Table:
+    """The SQLAlchemy table behind a class of this module."""
+    return row.metadata.tables[str(row.__tablename__)]
+
+
+for _table in Row.metadata.tables.values():
+    guard(_table)

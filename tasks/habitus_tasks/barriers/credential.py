@@ -1,0 +1,31 @@
+"""Credentials named as such: authorisation headers, ``password=...``, connection strings, ``-u root -p...``."""
+
+import re
+
+from habitus_schema.codes import Code
+
+from habitus_tasks.barriers.barrier import Barrier
+
+_NAMES = (
+    "pass(?:word|wd|code|phrase)?|pwd|pw|secret|token|api[ _-]?key|access[ _-]?key|secret[ _-]?access[ _-]?key|"
+    "client[ _-]?secret|private[ _-]?key|auth[ _-]?token|credential|credentials|user[ _-]?id|uid|login|pin"
+)
+_CREDENTIAL = re.compile(
+    rf"""
+      \b(?:bearer|basic|digest|negotiate)\s+[A-Za-z0-9+/_.=-]{{12,}}
+    | \bx-[a-z]{{2,20}}-(?:key|token|secret):
+    | \bauthorization:
+    | (?<![A-Za-z])(?:{_NAMES})(?:\s?[=:]\s?|\s(?:is|was)\s)["']?[^\s"'=]{{3,}}
+    | (?<!\w)-u\s?\w+\s-p\S
+    | \b(?:server|data\ source|host|database|initial\ catalog)=[^\s;]{{1,64}};
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def catches(text: str) -> bool:
+    """Whether the text holds a credential."""
+    return _CREDENTIAL.search(text) is not None
+
+
+BARRIER = Barrier("credential", Code.PRIVATE_SECRET, catches, plain=True)

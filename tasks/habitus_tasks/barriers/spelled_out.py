@@ -1,0 +1,27 @@
+"""Addresses and numbers written out in words: "name at host dot com", "slash home slash", "four seven two nine"."""
+
+import re
+
+from habitus_schema.codes import Code
+
+from habitus_tasks.barriers.barrier import Barrier
+
+_DIGIT = r"(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|treble)"
+_SPELLED = re.compile(
+    rf"""
+      [\[({{<]\s?(?:at|dot|dash|slash|underscore)\s?[\])}}>]      # [at], (dot)
+    | \bdot\s(?:com|net|org|io|dev|app|ai|co|edu|gov|info|uk|de|fr|es|it|nl|no|se|eu|us|ca|au|in|jp|ch|internal|local)\b
+    | \bat\s[\w-]{{1,40}}\sdot\s
+    | \b(?:back)?slash\s[\w.-]{{1,40}}\s(?:back)?slash\b
+    | \b{_DIGIT}(?:[\s,.;-]{{1,3}}{_DIGIT}\b){{3}}              # four digits in a row are a number, three are a count
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def catches(text: str) -> bool:
+    """Whether an address or a number is written out in words."""
+    return _SPELLED.search(text) is not None
+
+
+BARRIER = Barrier("spelled_out", Code.PRIVATE_EVASION, catches, plain=True)

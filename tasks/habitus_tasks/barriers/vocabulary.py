@@ -1,0 +1,37 @@
+"""The lock: every word of a note must be on the published list. What the other barriers miss ends here."""
+
+import re
+
+from habitus_schema.codes import Code
+
+from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.wordlists import NAMES, WORDS
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_SUFFIX = re.compile(r"'(?:s|d|m|t|re|ve|ll)$")
+
+
+def published() -> frozenset[str]:
+    """Every word that may stand in a note, in lower case: what the LLM extractor is told."""
+    return WORDS
+
+
+def catches(text: str) -> bool:
+    """Whether any word of the text is not on the list."""
+    if WORDS.issuperset(_WORD.findall(text.lower())):
+        return False
+    return any(map(_is_unlisted, _WORD.findall(text)))
+
+
+def _is_unlisted(word: str) -> bool:
+    if word.lower() in WORDS or word in NAMES:
+        return False
+    stem = _SUFFIX.sub("", word)
+    if stem.lower() in WORDS:
+        return False
+    humps = _HUMP.findall(stem)
+    return "".join(humps) != stem or len(humps) < 2 or any(len(h) < 2 or h.lower() not in WORDS for h in humps)
+
+
+BARRIER = Barrier("vocabulary", Code.FREE_TEXT, catches, plain=True)

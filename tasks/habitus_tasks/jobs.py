@@ -1,0 +1,58 @@
+"""The Celery shells of the two zones: a few lines each over `zones`. No error text crosses them.
+
+A failure of any kind puts the message back (the attempt was counted outside it, so a poison session ends as a dead
+letter); only its class name is logged. A service that is down is waited for, so that the outage costs no attempts.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from celery import Celery
+from celery.exceptions import Reject
+
+from habitus_schema.errors import UnavailableError
+from habitus_schema.models import Ticket
+from habitus_tasks.zones import ContentDesk, RecordDesk, buried_step, content_step, record_step
+
+CONTENT_TASK = "habitus.content"
+RECORD_TASK = "habitus.record"
+BURIED_TASK = "habitus.buried"
+OUTAGE_PAUSE = 1.0
+"""Seconds to wait before a message goes back while a service is down, so that an outage does not spin."""
+
+_log = structlog.get_logger("habitus.jobs")
+
+
+def _guarded(ticket: Ticket, step: Callable[[], None]) -> None:
+    """Runs one step; on any failure the message goes back to its queue."""
+    try:
+        step()
+    except UnavailableError:
+        _log.warning("service_unavailable", ticket=ticket)
+        time.sleep(OUTAGE_PAUSE)
+        raise Reject("service unavailable", requeue=True) from None
+    except Exception as error:  # noqa: BLE001 - whatever it is, its text may quote a transcript
+        _log.error("step_failed", ticket=ticket, error=type(error).__name__)
+        raise Reject("step failed", requeue=True) from None
+
+
+def register_content(app: Celery, desk: Callable[[], ContentDesk]) -> None:
+    """Registers the content zone's task. `desk` is called in the process that runs it, after any fork."""
+
+    @app.task(name=CONTENT_TASK)  # type: ignore[untyped-decorator]
+    def digest_session(ticket: str) -> None:
+        _guarded(ticket, lambda: content_step(desk(), ticket))
+
+
+def register_record(app: Celery, desk: Callable[[], RecordDesk]) -> None:
+    """Registers the record zone's tasks."""
+
+    @app.task(name=RECORD_TASK)  # type: ignore[untyped-decorator]
+    def record_session(ticket: str, body: dict[str, Any]) -> None:
+        _guarded(ticket, lambda: record_step(desk(), ticket, body))
+
+    @app.task(name=BURIED_TASK)  # type: ignore[untyped-decorator]
+    def log_dead_letter(ticket: str, code: str, tenant: str, day: str) -> None:
+        _guarded(ticket, lambda: buried_step(desk(), ticket, code, tenant, day))

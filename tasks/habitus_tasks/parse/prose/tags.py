@@ -1,0 +1,52 @@
+"""Mark-up elements: a pasted mail in <mail> tags, HTML, or what a program wrapped in a tag of its own."""
+
+import re
+
+from habitus_tasks.parse.prose.page import Page
+
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,60})((?:\s[^<>]{0,2000})?)(/?)>")
+_LONG = 80
+"""Characters from which an element inside a line is pasted rather than spoken of ('put it in a <b> tag')."""
+
+
+def blank_elements(page: Page) -> None:
+    """Take out elements that begin a line, span lines, or are long. A bare tag in a sentence stays."""
+    text = "\n".join(line if own else "" for line, own in zip(page.lines, page.own, strict=True))
+    if "</" not in text:
+        return
+    pieces, at = [], 0
+    for start, end in _elements(text):
+        starts_line = not text[:start].rpartition("\n")[2].strip() if start else True
+        inside = text[start:end]
+        if start >= at and (starts_line or "\n" in inside or len(inside) > _LONG):
+            pieces += [text[at:start], "\u2060", "\n\u2060" * inside.count("\n")]
+            at = end
+            page.quotes = True
+    if pieces:
+        marked = "".join([*pieces, text[at:]]).split("\n")
+        page.lines = [new if own else old for new, old, own in zip(marked, page.lines, page.own, strict=True)]
+
+
+def _elements(text: str) -> list[tuple[int, int]]:
+    """The outermost elements as (start, end): each from an opening tag to the last closing tag that matches it."""
+    opened: list[tuple[str, int]] = []
+    waiting: dict[str, int] = {}
+    found: list[tuple[int, int]] = []
+    for tag in _TAG.finditer(text):
+        closing, name, itself = tag[1], tag[2], tag[4]
+        if itself:
+            continue
+        if not closing:
+            opened.append((name, tag.start()))
+            waiting[name] = waiting.get(name, 0) + 1
+        elif waiting.get(name):
+            start = tag.start()
+            while opened:
+                last, start = opened.pop()
+                waiting[last] -= 1
+                if last == name:
+                    break
+            while found and found[-1][0] >= start:
+                found.pop()
+            found.append((start, tag.end()))
+    return found

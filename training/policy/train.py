@@ -1,0 +1,88 @@
+"""Trains the facet model and writes ``weights.bin``: ``python training/policy/train.py``.
+
+Deterministic: the same data files give the same bytes with the same versions of numpy and scikit-learn. Needs both
+(the dev group); the model that comes out needs neither.
+"""
+
+import struct
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+from corpus import Row, rows
+from habitus_classifier import model
+from habitus_classifier.facets import FACETS, INDEX
+from habitus_classifier.features import features
+from habitus_classifier.text import read
+from scipy import sparse
+from sklearn.linear_model import LogisticRegression
+
+KEEP = 11000
+"""Features in the file: 11,000 rows of one byte a facet are 1.4 MB."""
+COST = 12.0
+"""Inverse strength of the L2 penalty."""
+SEEN = 2
+"""A feature must occur in so many rows."""
+OUT = Path(model.__file__).with_name("weights.bin")
+
+
+def matrix(sets: list[set[int]], kept: list[int]) -> sparse.csr_matrix:
+    """Rows of unit length over the kept features."""
+    column = {feature: index for index, feature in enumerate(kept)}
+    pointers, indices, values = [0], [], []
+    for found in sets:
+        known = sorted(column[feature] for feature in found if feature in column)
+        indices.extend(known)
+        values.extend([1 / np.sqrt(len(known) or 1)] * len(known))
+        pointers.append(len(indices))
+    return sparse.csr_matrix((values, indices, pointers), shape=(len(sets), len(kept)))
+
+
+def targets(data: list[Row]) -> np.ndarray:
+    """One column a facet, 1 where the row has it."""
+    found = np.zeros((len(data), len(FACETS)), dtype=np.int8)
+    for index, row in enumerate(data):
+        found[index, [INDEX[facet] for facet in row.facets]] = 1
+    return found
+
+
+def fit(inputs: sparse.csr_matrix, wanted: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Coefficients (features x facets) and biases. A rare facet's positives count more, by the root of the odds."""
+    coefficients, biases = [], []
+    for column in range(wanted.shape[1]):
+        labels = wanted[:, column]
+        odds = (len(labels) - labels.sum()) / max(1, labels.sum())
+        learner = LogisticRegression(C=COST, solver="liblinear", random_state=0, max_iter=60, tol=1e-3)
+        learner.fit(inputs, labels, sample_weight=weights * np.where(labels == 1, odds**0.5, 1.0))
+        coefficients.append(learner.coef_[0])
+        biases.append(learner.intercept_[0])
+    return np.array(coefficients).T, np.array(biases)
+
+
+def pack(kept: list[int], coefficients: np.ndarray, biases: np.ndarray) -> bytes:
+    """The weights file; see `habitus_classifier.model`."""
+    scales = np.maximum(np.abs(coefficients).max(axis=0), 1e-6) / 127
+    table = np.clip(np.rint(coefficients / scales) + 128, 1, 255).astype(np.uint8)
+    head = model.MAGIC + struct.pack("<II", len(kept), len(FACETS))
+    return head + scales.astype("<f4").tobytes() + biases.astype("<f4").tobytes() + np.array(
+        kept, dtype="<u4").tobytes() + table.tobytes()
+
+
+def main() -> None:
+    """Fits on all frequent features, keeps the weightiest, fits again on those."""
+    data = rows()
+    sets = [features(read(row.text)) for row in data]
+    counts = Counter(feature for found in sets for feature in found)
+    frequent = sorted(feature for feature, count in counts.items() if count >= SEEN)
+    wanted, weights = targets(data), np.array([row.weight for row in data])
+    coefficients, _ = fit(matrix(sets, frequent), wanted, weights)
+    use = np.abs(coefficients).max(axis=1) * np.sqrt([counts[feature] for feature in frequent])
+    kept = sorted(frequent[index] for index in np.argsort(-use, kind="stable")[:KEEP])
+    coefficients, biases = fit(matrix(sets, kept), wanted, weights)
+    OUT.write_bytes(pack(kept, coefficients, biases))
+    print(f"{len(data)} rows, {len(frequent)} features, {len(kept)} kept, {OUT.stat().st_size} bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""The `habitus` program. Data on stdout, messages on stderr; exit 0 done, 1 a check failed or input refused, 2 use."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from habitus_schema.errors import HabitusError, UsageError
+from habitus_worker.cli import fleet, inspect, people, pure
+from habitus_worker.cli.state import State
+
+app = typer.Typer(
+    name="habitus",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Learns how a person likes to work with AI assistants, and not one byte of what they worked on.",
+)
+for group in (fleet.commands, people.commands, inspect.commands, pure.commands):
+    app.registered_commands += group.registered_commands
+    app.registered_groups += group.registered_groups
+
+
+def _exit(status: object, **_: object) -> None:
+    """A command returns its exit code; None is 0."""
+    raise typer.Exit(status if isinstance(status, int) else 0)
+
+
+@app.callback(result_callback=_exit)
+def options(
+    context: typer.Context,
+    home: Annotated[Path | None, typer.Option(help="Data folder of the embedded stack.")] = None,
+    redis_url: Annotated[str | None, typer.Option(help="Redis of a deployment.")] = None,
+    database_url: Annotated[str | None, typer.Option(help="Database of a deployment.")] = None,
+    config: Annotated[Path | None, typer.Option(help="Settings as a TOML file.")] = None,
+) -> None:
+    """Settings come from HABITUS_* variables, a TOML file over them, these flags over both."""
+    context.obj = State(config, home=home, redis_url=redis_url, database_url=database_url)
+
+
+def main() -> None:
+    """Runs the program and exits. A failure is one line on stderr, and never holds a byte of a transcript."""
+    signal.signal(signal.SIGTERM, _interrupted)  # as Ctrl-C: whatever was started is stopped, temporary folders go
+    try:
+        app()
+    except BrokenPipeError:  # whoever read the pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except HabitusError as error:
+        _fail(str(error), 2 if isinstance(error, UsageError) else 1)
+    except Exception as error:  # noqa: BLE001 - a traceback could quote a transcript; its class cannot
+        _fail(f"internal error ({type(error).__name__}): please report how you got here", 1)
+
+
+def _interrupted(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    sys.stderr.write(f"habitus: {message}\n")
+    sys.exit(status)

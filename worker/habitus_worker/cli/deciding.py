@@ -1,0 +1,72 @@
+"""`habitus classify`: decisions printed as the contract has them."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from habitus_classifier import decide
+from habitus_classifier.profile import Reader
+from habitus_schema.ids import Kind
+from habitus_schema.pairs import Pair
+from habitus_worker.cli.inputs import json_lines
+from habitus_worker.cli.output import console, print_json, print_table, say
+from habitus_worker.cli.state import State
+from habitus_worker.keys import load_keys
+
+
+def decide_batch(path: Path, as_json: bool) -> int:
+    """Decides every line of a policy set; returns 1 when a line could not be read."""
+    broken = 0
+    for number, line in json_lines(path):
+        asked = _asked(line)
+        if asked is None or line is None:
+            broken += 1
+            say(f"habitus: {path}, line {number}: needs a query and preferences of the catalog")
+            continue
+        show_decisions(line.get("id"), asked[0], decide(*asked), as_json)
+    return min(broken, 1)
+
+
+def _asked(line: dict[str, Any] | None) -> tuple[str, list[Pair]] | None:
+    try:
+        query = line["query"]  # type: ignore[index]
+        pairs = [Pair.model_validate(each) for each in line["preferences"]]  # type: ignore[index]
+    except (KeyError, TypeError, ValidationError):
+        return None
+    return (query, pairs) if isinstance(query, str) else None
+
+
+def decide_for(state: State, user: str, tenant: str | None, query: str, as_json: bool) -> None:
+    """Decides one query with a person's stored profile."""
+    settings = state.settings
+    key = load_keys(settings.keys).ids
+    names = tenant or settings.tenant
+    reader = Reader(settings.database)
+    pairs = reader.pairs(key.keyed(Kind.TENANT, names), key.keyed(Kind.SUBJECT, names, user))
+    show_decisions(None, query, decide(query, pairs), as_json)
+
+
+def show_decisions(name: object, query: str, decisions: Any, as_json: bool) -> None:
+    """Prints the decisions of one query."""
+    if as_json:
+        print_json({"id": name, "decisions": [_row(each) for each in decisions.decisions], "prompt": decisions.prompt})
+        return
+    print_table(
+        f'"{query[:70]}"' if name is None else str(name),
+        ["preference", "decision", "why"],
+        [(str(each.pair), each.policy, each.reason) for each in decisions.decisions],
+        empty="the profile is empty",
+    )
+    lines = decisions.prompt or "(nothing is added to the prompt)"
+    console().print(lines, markup=False, end="\n\n")
+
+
+def _row(decision: Any) -> dict[str, Any]:
+    return {
+        **decision.pair.model_dump(mode="json"),
+        "policy": str(decision.policy),
+        "rankings": dict(decision.rankings),
+        "scores": dict(decision.scores),
+        "reason": str(decision.reason),
+    }

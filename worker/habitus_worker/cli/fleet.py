@@ -1,0 +1,107 @@
+"""Commands that run or feed a stack: demo, up, worker, submit."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import Progress, TextColumn
+
+from habitus_schema.codes import MEANING
+from habitus_schema.errors import HabitusError
+from habitus_schema.models import Rejection
+from habitus_schema.transcript import Format
+from habitus_worker.cli.inputs import open_input
+from habitus_worker.cli.output import console, print_json, say
+from habitus_worker.cli.state import State
+
+if TYPE_CHECKING:
+    from habitus_tasks.pipeline import Caller
+    from habitus_worker.submitting import Submitter
+
+commands = typer.Typer()
+
+
+@commands.command(epilog="Example: habitus demo")
+def demo() -> None:
+    """Run the whole main job on sample sessions, show what came of it, and clean up."""
+    from habitus_worker.demo.run import run_demo
+
+    run_demo()
+
+
+@commands.command(epilog="Example: habitus up")
+def up(context: typer.Context) -> None:
+    """Run Redis and a worker on the data folder, in the foreground, until Ctrl-C."""
+    from habitus_worker.stack import run_stack
+
+    state: State = context.obj
+    run_stack(state.settings, say)
+
+
+@commands.command(epilog="Example: habitus worker --zone content")
+def worker(
+    context: typer.Context,
+    zone: Annotated[str, typer.Option(help="content, record or all.")] = "all",
+    pool: Annotated[str, typer.Option(help="Celery's pool: prefork, threads or solo.")] = "prefork",
+    concurrency: Annotated[int | None, typer.Option(help="Tasks at once.")] = None,
+) -> None:
+    """Serve one zone of a deployment, or both."""
+    from habitus_worker.fleet import Zone, run_worker
+
+    state: State = context.obj
+    try:
+        chosen = Zone(zone)
+    except ValueError:
+        raise typer.BadParameter("choose content, record or all", param_hint="--zone") from None
+    run_worker(state.with_flags(concurrency=concurrency), chosen, pool)
+
+
+@commands.command(epilog="Example: habitus submit session.jsonl --user ada --context billing-service")
+def submit(
+    context: typer.Context,
+    files: Annotated[list[Path], typer.Argument(help="Transcripts; - reads stdin.")],
+    user: Annotated[str, typer.Option(help="Whose sessions these are.")],
+    tenant: Annotated[str | None, typer.Option(help="The person's organisation.")] = None,
+    task_context: Annotated[str, typer.Option("--context", help="What the sessions belong to.")] = "",
+    format: Annotated[Format | None, typer.Option(help="Detected from the content when left out.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="One receipt a line.")] = False,
+) -> int:
+    """Hand finished sessions to the fleet. Each is sealed before it leaves this process."""
+    from habitus_tasks.pipeline import Caller
+    from habitus_worker.desks import today
+    from habitus_worker.submitting import Submitter
+
+    state: State = context.obj
+    submitter = Submitter(state.settings)
+    caller = Caller(user, tenant or state.settings.tenant, task_context, today())
+    taken = refused = 0
+    progress = Progress(
+        *Progress.get_default_columns(), TextColumn("{task.completed}"), console=console(stderr=True), transient=True
+    )
+    with progress:
+        for path in progress.track(files, description="submitting"):
+            try:
+                for ticket in _handed_in(path, format, submitter, caller):
+                    taken += ticket is not None
+                    refused += ticket is None
+                    if json and ticket:
+                        print_json({"file": str(path), "ticket": ticket})
+            except HabitusError as error:
+                refused += 1
+                say(f"habitus: {error}")
+    say(f"{taken} submitted" + (f", {refused} refused" if refused else ""))
+    return min(refused, 1)
+
+
+def _handed_in(path: Path, format_: Format | None, submitter: "Submitter", caller: "Caller") -> Iterator[str | None]:
+    from habitus_tasks.parse import read
+
+    with open_input(path) as stream:
+        for number, found in enumerate(read(stream, format_), 1):
+            if isinstance(found, Rejection):
+                _stage, meaning, advice = MEANING[found.code]
+                say(f"habitus: {path}, session {number}: {meaning} ({found.code}); {advice}. Not submitted")
+                yield None
+            else:
+                yield submitter.submit(found, caller)

@@ -1,0 +1,59 @@
+"""Reading JSON Lines that a person names: clear, content-free refusals with the line's number."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from habitus_schema.errors import HabitusError
+
+
+def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """Each line's number with its object, or with None when it is not a JSON object. Blank lines are passed over.
+
+    Raises:
+        HabitusError: when the file cannot be opened.
+    """
+    with open_input(path) as stream:
+        for number, line in enumerate(stream, 1):
+            if line.strip():
+                yield number, _object(line)
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    try:
+        row = json.loads(line.decode("utf-8-sig", "surrogatepass"))
+    except (ValueError, RecursionError):
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """Every object of a labelled set.
+
+    Raises:
+        HabitusError: at the first line that is not a JSON object, naming the line.
+    """
+    rows = []
+    for number, row in json_lines(path):
+        if row is None:
+            raise HabitusError(f"{path}, line {number}: not a JSON object")
+        rows.append(row)
+    return rows
+
+
+def open_input(path: Path) -> BinaryIO:
+    """Opens a file the person named; `-` is stdin.
+
+    Raises:
+        HabitusError: naming the file, when it cannot be opened.
+    """
+    if str(path) == "-":
+        return sys.stdin.buffer
+    try:
+        return path.open("rb")
+    except FileNotFoundError:
+        raise HabitusError(f"no such file: {path}") from None
+    except OSError:
+        raise HabitusError(f"cannot read {path}: check that it is a file and that you may read it") from None

@@ -1,0 +1,98 @@
+"""The desks at which the zones work: what each has at hand, and nothing of the other's (two zones, two credentials)."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from habitus_schema.codes import Code
+from habitus_schema.errors import UnavailableError
+from habitus_schema.ids import KeyedId, Kind
+from habitus_schema.models import Outcome, SessionRecord
+from habitus_schema.transcript import Transcript
+from habitus_tasks.jobs import BURIED_TASK, RECORD_TASK
+from habitus_tasks.pipeline import DEFAULT_TENANT, Caller
+from habitus_tasks.promote import PromotionRule
+from habitus_tasks.record import record_dead_letter, record_session
+from habitus_tasks.store import Database
+from habitus_worker.app import RECORD_QUEUE
+from habitus_worker.keys import KeyRing
+from habitus_worker.ledger import DeadLetter, Ledger
+from habitus_worker.seal import unseal
+
+
+def today() -> date:
+    """The day it is (UTC); times are kept to the day."""
+    return datetime.now(UTC).date()
+
+
+def send(app: Celery, name: str, queue: str, *args: Any) -> None:
+    """Sends a task with none of its arguments in its headers.
+
+    Raises:
+        UnavailableError: when the broker does not take it.
+    """
+    try:
+        app.send_task(name, args=args, queue=queue, argsrepr="-", kwargsrepr="-", ignore_result=True)
+    except (OperationalError, OSError):
+        raise UnavailableError("the broker does not take tasks: start it, then try again") from None
+
+
+class ContentWork:
+    """The content zone's desk: Redis and the keys."""
+
+    def __init__(self, ledger: Ledger, keys: KeyRing, app: Celery, max_attempts: int) -> None:
+        self._ledger, self._seal, self._app = ledger, keys.seal, app
+        self.key = keys.ids
+        self.max_attempts = max_attempts
+        self.is_done = ledger.is_done
+        self.attempt = ledger.attempt
+        self.done = ledger.done
+
+    def open(self, ticket: str) -> tuple[Transcript, Caller] | None:
+        """See `ContentDesk.open`."""
+        blob = self._ledger.payload(ticket)
+        if blob is None:
+            return None
+        submission = unseal(blob, self._seal)
+        return submission.transcript, submission.caller
+
+    def forward(self, record: SessionRecord) -> None:
+        """See `ContentDesk.forward`."""
+        send(self._app, RECORD_TASK, RECORD_QUEUE, record.ticket, record.model_dump(mode="json"))
+
+    def bury(self, ticket: str, code: Code) -> None:
+        """See `ContentDesk.bury`. The log line goes first: the record zone writes it once for a ticket."""
+        tenant = self._ledger.owner(ticket) or self.key.keyed(Kind.TENANT, DEFAULT_TENANT)
+        day = today().isoformat()
+        send(self._app, BURIED_TASK, RECORD_QUEUE, ticket, code.value, tenant, day)
+        self._ledger.bury(DeadLetter(ticket, code, day))
+
+
+class RecordWork:
+    """The record zone's desk: the ledger and the database."""
+
+    def __init__(self, ledger: Ledger, database: Database, app: Celery, rule: PromotionRule, max_attempts: int) -> None:
+        self._ledger, self._database, self._app, self._rule = ledger, database, app, rule
+        self.max_attempts = max_attempts
+        self.attempt = ledger.attempt
+
+    def record(self, record: SessionRecord) -> Outcome:
+        """See `RecordDesk.record`."""
+        return record_session(self._database, record, self._rule)
+
+    def settle(self, ticket: str, outcome: Outcome) -> None:
+        """See `RecordDesk.settle`."""
+        self._ledger.settle(ticket, outcome)
+
+    def bury(self, ticket: str, code: Code, record: dict[str, Any] | None) -> None:
+        """See `RecordDesk.bury`."""
+        day = today().isoformat()
+        if tenant := self._ledger.owner(ticket):
+            send(self._app, BURIED_TASK, RECORD_QUEUE, ticket, code.value, tenant, day)
+        self._ledger.bury(DeadLetter(ticket, code, day, record))
+
+    def log_dead_letter(self, ticket: str, code: Code, tenant: KeyedId, day: date) -> None:
+        """See `RecordDesk.log_dead_letter`."""
+        record_dead_letter(self._database, ticket, code, tenant, None, None, day)

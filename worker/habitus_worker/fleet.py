@@ -1,0 +1,143 @@
+"""Running workers: one process for a zone, or for both on a laptop."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import redis
+import structlog
+from celery import Celery
+from celery.signals import setup_logging, worker_ready
+
+from habitus_schema.errors import HabitusError
+from habitus_tasks.jobs import CONTENT_TASK, register_content, register_record
+from habitus_tasks.promote import PromotionRule
+from habitus_tasks.store import open_database
+from habitus_worker.app import CONTENT_QUEUE, RECORD_QUEUE, make_app
+from habitus_worker.desks import ContentWork, RecordWork, send
+from habitus_worker.embedded import stop
+from habitus_worker.keys import load_keys
+from habitus_worker.ledger import Ledger
+from habitus_worker.logs import configure_logs
+from habitus_worker.settings import Settings
+
+_log = structlog.get_logger("habitus.fleet")
+Desk = TypeVar("Desk")
+
+
+class Zone(StrEnum):
+    """Which of the two zones a worker serves."""
+
+    CONTENT = "content"
+    RECORD = "record"
+    ALL = "all"
+
+
+QUEUES = {
+    Zone.CONTENT: [CONTENT_QUEUE],
+    Zone.RECORD: [RECORD_QUEUE],
+    Zone.ALL: [CONTENT_QUEUE, RECORD_QUEUE],
+}
+
+
+def worker_app(settings: Settings, zone: Zone) -> Celery:
+    """The Celery app of a worker of `zone`, with its tasks. Opens nothing yet: a forked child opens its own."""
+    app = make_app(settings)
+    if zone is not Zone.RECORD:
+        register_content(app, _once(partial(_content_desk, settings, app)))
+    if zone is not Zone.CONTENT:
+        register_record(app, _once(partial(_record_desk, settings, app)))
+    return app
+
+
+def _once(make: Callable[[], Desk]) -> Callable[[], Desk]:
+    return cache(make)
+
+
+def _content_desk(settings: Settings, app: Celery) -> ContentWork:
+    ledger = Ledger(settings.redis, settings.payload_ttl)
+    return ContentWork(ledger, load_keys(settings.keys), app, settings.attempts)
+
+
+def _record_desk(settings: Settings, app: Celery) -> RecordWork:
+    ledger = Ledger(settings.redis, settings.payload_ttl)
+    rule = PromotionRule(k=settings.k, window_days=settings.window_days)
+    return RecordWork(ledger, open_database(settings.database), app, rule, settings.attempts)
+
+
+def run_worker(settings: Settings, zone: Zone, pool: str = "prefork") -> None:
+    """Serves the zone until SIGTERM or Ctrl-C; then finishes what it holds and hands the rest back.
+
+    Raises:
+        UsageError, UnavailableError: at once, when the keys, the database or Redis are not usable.
+    """
+    _check_before_start(settings, zone)
+    app = worker_app(settings, zone)
+
+    @setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
+    def _own_logs(**_: Any) -> None:
+        configure_logs()
+
+    @worker_ready.connect(weak=False)  # type: ignore[untyped-decorator]
+    def _start_sweep(sender: Any, **_: Any) -> None:
+        _log.info("worker_ready", zone=zone.value)
+        if zone is not Zone.RECORD:
+            sender.timer.call_repeatedly(settings.sweep_seconds, partial(sweep, app, settings))
+
+    app.Worker(
+        queues=QUEUES[zone], pool=pool, concurrency=settings.concurrency, loglevel="WARNING", quiet=True,
+        without_gossip=True, without_mingle=True, without_heartbeat=True,
+        hostname=f"{zone.value}-{os.getpid()}@habitus",
+    ).start()  # fmt: skip
+
+
+def _check_before_start(settings: Settings, zone: Zone) -> None:
+    Ledger(settings.redis, settings.payload_ttl).counts()
+    if zone is not Zone.RECORD:
+        load_keys(settings.keys)
+    if zone is not Zone.CONTENT:
+        open_database(settings.database).close()
+
+
+def sweep(app: Celery, settings: Settings) -> int:
+    """Sends the task again for sessions whose submitter died between storing and sending. Returns how many."""
+    ledger = Ledger(settings.redis, settings.payload_ttl)
+    sent = 0
+    try:
+        for ticket in ledger.lost(settings.sweep_seconds):
+            send(app, CONTENT_TASK, CONTENT_QUEUE, ticket)
+            sent += 1
+    except (HabitusError, redis.RedisError):
+        _log.warning("service_unavailable")
+    return sent
+
+
+@contextmanager
+def worker_process(
+    settings: Settings, zone: Zone, log: Path, pool: str = "prefork"
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Runs a worker in a process of its own, its log lines going to `log`; stops it warmly on leaving."""
+    command = [sys.executable, "-m", "habitus_worker", "worker", "--zone", zone.value, "--pool", pool]
+    with log.open("ab") as stream:
+        worker = subprocess.Popen(
+            command, env=environment(settings), stdin=subprocess.DEVNULL, stdout=stream, stderr=stream,
+            start_new_session=True,
+        )  # fmt: skip
+    try:
+        yield worker
+    finally:
+        stop(worker)
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """This process's environment with `settings` in place of whatever it set before."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HABITUS_")}
+    plain = settings.model_dump(mode="json", exclude={"redis_url", "database_url"}, exclude_none=True)
+    plain |= {"redis_url": settings.redis, "database_url": settings.database}
+    return kept | {f"HABITUS_{name.upper()}": str(value) for name, value in plain.items()}

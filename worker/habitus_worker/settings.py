@@ -1,0 +1,109 @@
+"""Settings: from the environment (``HABITUS_*``), over them a TOML file, over both the flags of a command.
+
+The order is the contract's ("in that order of weakness"). `habitus config` prints them with secrets masked.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from habitus_schema.errors import UsageError
+
+DAY_SECONDS = 86_400
+
+
+def default_home() -> Path:
+    """Where an embedded stack keeps its files: XDG's data folder."""
+    return Path.home() / ".local" / "share" / "habitus"
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. An empty `redis_url` or `database_url` means the embedded one in `home`."""
+
+    model_config = SettingsConfigDict(env_prefix="HABITUS_", extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    home: Path = Field(default_factory=default_home)
+    redis_url: SecretStr = SecretStr("")
+    database_url: SecretStr = SecretStr("")
+    key_file: Path | None = None
+    tenant: str = "default"
+    k: Annotated[int, Field(ge=2)] = 2
+    """Distinct task contexts that make a habit. Below 2 is refused (invariant 5)."""
+    window_days: Annotated[int, Field(ge=1)] = 180
+    attempts: Annotated[int, Field(ge=1)] = 3
+    """How often a session is tried before it becomes a dead letter."""
+    payload_ttl: Annotated[int, Field(ge=60)] = 7 * DAY_SECONDS
+    """Seconds a sealed session lives on Redis: longer than all retries together."""
+    max_session_bytes: Annotated[int, Field(ge=1024)] = 64 * 1024 * 1024
+    concurrency: Annotated[int, Field(ge=1)] = 1
+    task_seconds: Annotated[int, Field(ge=1)] = 120
+    """Hard time limit of one task; the soft limit is ten seconds less, at least half."""
+    visibility_timeout: Annotated[int, Field(ge=1)] = 300
+    """Seconds after which Redis hands an unfinished task to another worker; more than `task_seconds`."""
+    sweep_seconds: Annotated[int, Field(ge=1)] = 30
+    """How often a worker looks for sessions whose task was lost before it reached the queue."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags first, then the TOML file, then the environment: the strongest first."""
+        return init_settings, TomlConfigSettingsSource(settings_cls, _config_file()), env_settings
+
+    @property
+    def redis(self) -> str:
+        """The URL of Redis for redis-py."""
+        return self.redis_url.get_secret_value() or f"unix://{self.home / 'redis.sock'}?db=0"
+
+    @property
+    def database(self) -> str:
+        """The URL of the database for SQLAlchemy."""
+        return self.database_url.get_secret_value() or f"sqlite:///{self.home / 'habitus.db'}"
+
+    @property
+    def keys(self) -> Path:
+        """The file of the keys."""
+        return self.key_file or self.home / "keys.json"
+
+
+_chosen_config: list[Path] = []
+
+
+def choose_config(path: Path | None) -> None:
+    """Sets the TOML file that later `read_settings` calls read.
+
+    Raises:
+        UsageError: when it is not there.
+    """
+    _chosen_config.clear()
+    if path is not None:
+        if not path.is_file():
+            raise UsageError(f"no settings file at {path}: name one that exists with --config")
+        _chosen_config.append(path)
+
+
+def _config_file() -> Path | None:
+    return _chosen_config[0] if _chosen_config else None
+
+
+def read_settings(**flags: Any) -> Settings:
+    """The settings in force. Flags that are None count as not given.
+
+    Raises:
+        UsageError: naming the setting that is wrong, never its value.
+    """
+    try:
+        return Settings(**{name: value for name, value in flags.items() if value is not None})
+    except ValidationError as error:
+        problem = error.errors(include_input=False, include_url=False)[0]
+        name = ".".join(str(part) for part in problem["loc"]) or "settings"
+        raise UsageError(f"setting {name}: {problem['msg']}") from None
+    except ValueError:
+        raise UsageError("the settings file is not valid TOML: mend it, or leave --config out") from None

@@ -1,0 +1,42 @@
+"""The embedded stack: Redis, one worker for both zones, SQLite, all in one folder."""
+
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from habitus_schema.errors import HabitusError
+from habitus_tasks.store import open_database
+from habitus_worker.embedded import embedded_redis
+from habitus_worker.fleet import Zone, worker_process
+from habitus_worker.keys import create_keys
+from habitus_worker.settings import Settings
+
+
+@contextmanager
+def embedded_stack(settings: Settings) -> Iterator[tuple[Settings, "subprocess.Popen[bytes]"]]:
+    """Runs the stack in `settings.home` (private, mode 0700) and yields the settings that reach it, and its worker.
+
+    Raises:
+        UsageError, UnavailableError: when a part does not start.
+    """
+    settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    create_keys(settings.keys)
+    with embedded_redis(settings.home) as redis_url:
+        running = settings.model_copy(update={"redis_url": type(settings.redis_url)(redis_url)})
+        open_database(running.database).close()  # made before the worker starts, so that two do not race
+        with worker_process(running, Zone.ALL, settings.home / "worker.log") as worker:
+            yield running, worker
+
+
+def run_stack(settings: Settings, say: Callable[[str], None]) -> None:
+    """Runs the stack until Ctrl-C.
+
+    Raises:
+        HabitusError: when the worker ends on its own.
+    """
+    with embedded_stack(settings) as (_running, worker):
+        say(f"habitus is up in {settings.home}; submit sessions from another terminal; Ctrl-C stops it")
+        while worker.poll() is None:
+            time.sleep(0.5)
+        raise HabitusError("the worker stopped; see worker.log in the data folder, then start again")
