@@ -110,7 +110,8 @@ def _rules(name: str, kind: Any) -> Iterator[tuple[str | None, str]]:
     elif isinstance(kind, Whole):
         yield "sqlite", f"{name} IS NULL OR typeof({name}) = 'integer'"
     elif isinstance(kind, Day):
-        yield "sqlite", f"{name} IS NULL OR (typeof({name}) = 'text' AND {name} IS date({name}))"
+        shape = "-".join("[0-9]" * digits for digits in (4, 2, 2))
+        yield "sqlite", f"{name} IS NULL OR ({name} GLOB '{shape}' AND {name} IS date({name}, '+0 days'))"
     elif isinstance(kind, Boolean):
         yield "sqlite", f"typeof({name}) = 'integer' AND {name} IN (0, 1)"
     elif isinstance(kind, Enum):

@@ -15,7 +15,7 @@ from habitus_schema.models import SessionRecord
 from habitus_schema.tables import Observation, Session, table
 from habitus_tasks.messages import Seen
 from habitus_tasks.person import Person, mine
-from habitus_tasks.similarity import SKETCH_COLUMNS, THRESHOLD, pack, similarity
+from habitus_tasks.similarity import SKETCH_COLUMNS, most_similar, pack
 
 SKETCH_REACH = 1000
 """How many of a person's latest sketched sessions are looked at. A limit on the cost of one session, not on the window
@@ -106,14 +106,10 @@ def _target(record: SessionRecord, own: Context | None, kin: list[Context]) -> C
 def _similar(connection: Connection, person: Person, record: SessionRecord, window_days: int) -> Context | None:
     if not record.sketch:
         return None
-    own = pack(record.sketch)
     first, last = _around(record.day, window_days)
-    best, context = 0.0, None
-    for id_, named, *packed in connection.execute(_SKETCHED, person.key(first=first, last=last)):
-        score = similarity(own, packed)
-        if score >= THRESHOLD and score > best:
-            best, context = score, Context(id_, named)
-    return context
+    rows = connection.execute(_SKETCHED, person.key(first=first, last=last)).all()
+    place = most_similar(pack(record.sketch), (packed for _, _, *packed in rows))
+    return None if place is None else Context(rows[place].context, rows[place].named)
 
 
 def _around(day: date, window_days: int) -> tuple[date, date]:
@@ -122,9 +118,14 @@ def _around(day: date, window_days: int) -> tuple[date, date]:
     return day - timedelta(days=before), day + timedelta(days=after)
 
 
+def window_start(today: date, window_days: int) -> date:
+    """The first day that is inside the window on `today`."""
+    return _around(today, window_days)[0]
+
+
 def expire_sketches(connection: Connection, person: Person, today: date, window_days: int) -> None:
     """Erases the sketches of sessions that are out of the window: no session can be compared with them any more."""
-    first, _ = _around(today, window_days)
+    first = window_start(today, window_days)
     old = update(_SESSIONS).where(person.owns(Session), _SESSIONS.c.day < first, _SKETCH[0].is_not(None))
     connection.execute(old.values({column.name: None for column in _SKETCH}))
 

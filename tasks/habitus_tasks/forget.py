@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 
 from habitus_schema.columns import KeyedText
 from habitus_schema.tables import Observation, RejectionLine, Row, Session, SessionMessage, Tombstone, table
@@ -62,9 +62,22 @@ def _delete(connection: Connection, person: Person, day: date) -> tuple[frozense
     for each in _PERSONAL:
         theirs = delete(each).where(each.c.tenant == person.tenant, each.c.subject == person.subject)
         counts[each.name] = connection.execute(theirs).rowcount
+    counts["rejection"] += _delete_unnamed(connection, person, traces)
     earlier: date | None = connection.scalar(select(table(Tombstone).c.day).where(person.owns(Tombstone)))
     connection.execute(upsert(connection, Tombstone), person.key(day=max(day, earlier or day)))
     return traces, tuple((name, count) for name, count in sorted(counts.items()) if count)
+
+
+def _delete_unnamed(connection: Connection, person: Person, traces: frozenset[str]) -> int:
+    """Deletes lines about the person's sessions that name nobody (dead letters); how many."""
+    lines = table(RejectionLine)
+    nobody = select(lines.c.id, lines.c.session).where(
+        lines.c.tenant == person.tenant, lines.c.subject.is_(None), lines.c.session.is_not(None)
+    )
+    found = [{"line": id_} for id_, session in connection.execute(nobody) if session in traces]
+    if found:
+        connection.execute(delete(lines).where(lines.c.id == bindparam("line")), found)
+    return len(found)
 
 
 def _traces(connection: Connection, person: Person) -> Iterator[str]:

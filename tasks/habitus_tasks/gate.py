@@ -14,7 +14,6 @@ from habitus_schema.models import Candidate, Rejection, Scope, Signal
 from habitus_schema.pairs import Pair
 from habitus_schema.transcript import Transcript
 from habitus_schema.vocabulary import VALUES, Dimension
-
 from habitus_tasks.barriers import refusal
 
 MIN_K = 2
@@ -108,10 +107,10 @@ def check_k(k: int) -> None:
 
 
 def _plain(word: object) -> str:
-    """The text itself; "" for what is neither text nor a member of our enums (a str subclass may lie about equality)."""
+    """The text itself; "" for what is neither text nor a member of our enums: a subclass may lie about equality."""
     if type(word) is str:
         return word
-    return str.__str__(word) if type(word) in _ENUMS else ""  # type: ignore[arg-type]
+    return str.__str__(word) if type(word) in _ENUMS else ""
 
 
 def _schema_code(dimension: str) -> Code:

@@ -7,10 +7,11 @@ decision is computed anew from the votes, by the days on which they were cast.
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
-from habitus_tasks.promote import Evidence, Incumbent, PromotionRule, Settlement, settle
+from habitus_tasks.promote import Holder, PromotionRule, Settlement, decide, settlement
+from habitus_tasks.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +35,17 @@ def replay(votes: Iterable[Vote], rule: PromotionRule, today: date) -> Settlemen
     """
     by_day: dict[date, list[Vote]] = defaultdict(list)
     for vote in votes:
-        by_day[vote.day].append(vote)
-    days = {today} | {day for day in by_day if day <= today}
-    days |= {rule.expiry(day) for day in by_day if rule.expiry(day) <= today}
-    heard: dict[tuple[str, str], Evidence] = {}
-    incumbent: Incumbent | None = None
-    settlement = Settlement()
-    for day in sorted(days):
+        if vote.day <= today:
+            by_day[vote.day].append(vote)
+    expiries = (rule.expiry(day) for day in by_day)
+    tally = Tally(rule)
+    holder: Holder | None = None
+    for day in sorted({*by_day, *(expiry for expiry in expiries if expiry <= today), today}):
+        tally.move_to(day)
         for vote in by_day.get(day, ()):
-            heard[vote.value, vote.context] = _with(heard.get((vote.value, vote.context)), vote)
-        settlement = settle(heard.values(), incumbent, rule, day)
-        incumbent = None
-        if settlement.value is not None and settlement.status is not None:
-            incumbent = Incumbent(settlement.value, settlement.status, day)
-    return settlement
+            tally.hear(vote.value, vote.context, day, standing=vote.standing)
+        holder = decide(tally, holder, rule, day)
+    return settlement(tally, holder, rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +65,10 @@ class Span:
 
 def span(votes: Iterable[Vote], value: str, rule: PromotionRule, today: date) -> Span | None:
     """The contexts and days inside the window on `today` that give `value`; None when nothing does."""
-    live = [vote for vote in votes if vote.value == value and vote.day <= today < rule.expiry(vote.day)]
+    live = [vote for vote in votes if vote.value == value and rule.covers(vote.day, today)]
     if not live:
         return None
     last = {vote.context: vote.day for vote in sorted(live, key=lambda vote: vote.day)}
     days = sorted(last.values(), reverse=True)
     expires = rule.expiry(days[rule.k - 1]) if len(days) >= rule.k else None
     return Span(len(days), min(vote.day for vote in live), days[0], expires)
-
-
-def _with(evidence: Evidence | None, vote: Vote) -> Evidence:
-    standing = vote.day if vote.standing else None
-    if evidence is None:
-        return Evidence(vote.value, vote.context, vote.day, vote.day, standing)
-    return replace(evidence, last_day=vote.day, standing=standing or evidence.standing)

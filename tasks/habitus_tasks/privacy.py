@@ -4,11 +4,10 @@ from dataclasses import dataclass, field
 
 from habitus_schema.codes import Code
 from habitus_schema.errors import HabitusError
-
 from habitus_tasks.gate import MIN_K, Decision, check_k, judge
 
 
-class PrivateDataLeakageViolation(HabitusError):
+class PrivateDataLeakageViolation(HabitusError):  # noqa: N818 - the name of the original description
     """A candidate that is not a closed pair, or whose note holds something private.
 
     Attributes:

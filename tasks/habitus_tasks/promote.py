@@ -6,40 +6,14 @@ contexts, or the K most recent contexts that speak on the dimension all say it. 
 contexts of the K-th most recent day must say it too.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 
-from habitus_schema.errors import UsageError
 from habitus_schema.models import Status
-
-MIN_K = 2
-"""Invariant 5: one context is never a habit."""
-
-
-@dataclass(frozen=True, slots=True)
-class PromotionRule:
-    """K contexts inside a window of days. Evidence counts up to and including the day `window_days` after its own.
-
-    Raises:
-        UsageError: when K is below 2 or the window is shorter than a day.
-    """
-
-    k: int = MIN_K
-    window_days: int = 180
-
-    def __post_init__(self) -> None:
-        if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < MIN_K:
-            raise UsageError("K, the number of distinct task contexts, must be an integer of at least 2")
-        if isinstance(self.window_days, bool) or not isinstance(self.window_days, int) or self.window_days < 1:
-            raise UsageError("the promotion window must be an integer of at least 1 day")
-
-    def expiry(self, day: date) -> date:
-        """The first day on which evidence of `day` no longer counts; the end of time for a very late day."""
-        room = (date.max - day).days
-        return day + timedelta(days=min(self.window_days + 1, room))
+from habitus_tasks.rule import MIN_K, PromotionRule
+from habitus_tasks.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +21,14 @@ class Evidence:
     """What one task context says for one value.
 
     Attributes:
-        standing: the last day on which it was said as a standing habit of general scope, if it was.
+        last_day: the day on which it was said last.
+        standing: whether it was said then as a standing habit of general scope.
     """
 
     value: str
     context: str
-    first_day: date
     last_day: date
-    standing: date | None = None
+    standing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,68 +78,63 @@ class Settlement:
 
 
 def settle(evidence: Iterable[Evidence], incumbent: Incumbent | None, rule: PromotionRule, today: date) -> Settlement:
-    """Applies the rule once, at the end of `today`.
+    """Applies the rule once, at the end of `today`. Evidence of later days is not looked at.
 
-    Evidence of later days is not looked at. A standing statement for a rival, made since the incumbent was settled,
-    leaves the holder contested; it is settled again once the rule promotes it and it was said again after that day.
+    A standing statement for a rival, made since the incumbent was settled, leaves the holder contested; it is settled
+    again once the rule promotes it and it was said again after that day.
     """
-    known = [each for each in evidence if each.first_day <= today]
-    live = [each for each in known if each.last_day <= today < rule.expiry(each.last_day)]
-    counts = _counts(live)
-    recent, leader = _recent(live, counts, rule.k), _leader(counts, rule.k)
+    tally = Tally(rule)
+    for each in sorted(evidence, key=lambda each: each.last_day):
+        if each.last_day <= today:
+            tally.hear(each.value, each.context, each.last_day, standing=each.standing)
+    tally.move_to(today)
+    holder = decide(tally, incumbent, rule, today)
+    return settlement(tally, holder, rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder(Incumbent):
+    """An incumbent with the reason why it holds the dimension."""
+
+    reason: Reason
+
+
+def decide(tally: Tally, incumbent: Incumbent | None, rule: PromotionRule, today: date) -> Holder | None:
+    """The value that holds the dimension at the end of `today`. `tally` has moved to that day."""
+    recent, leader = tally.recent(), tally.leader()
     winner = recent or leader
-    stays = incumbent is not None and counts.get(incumbent.value, 0) >= rule.k
-    holder = winner or (incumbent.value if incumbent and stays else None)
-    reasons = {each.value: Reason.EXPIRED for each in known}
-    reasons |= {value: Reason.HELD_BACK if count >= rule.k else Reason.BELOW_K for value, count in counts.items()}
+    stays = incumbent.value if incumbent and tally.contexts.get(incumbent.value, 0) >= rule.k else None
+    value = winner or stays
+    if value is None:
+        return None
+    reason = Reason.RECENT if recent else Reason.LEADS if leader else Reason.INCUMBENT
+    challenge = tally.challenged(value, today)
+    if incumbent is not None and incumbent.value == value and incumbent.status is Status.PROMOTED:
+        challenge = challenge if challenge > incumbent.as_of else date.min
+    answered = challenge == date.min or (winner is not None and tally.said[value] > challenge)
+    return Holder(value, Status.PROMOTED if answered else Status.CONTESTED, today, reason)
+
+
+def settlement(tally: Tally, holder: Holder | None, rule: PromotionRule) -> Settlement:
+    """The whole account of a decision."""
+    reasons = dict.fromkeys(tally.said, Reason.EXPIRED)
+    for value, count in tally.contexts.items():
+        reasons[value] = Reason.HELD_BACK if count >= rule.k else Reason.BELOW_K
     if holder is None:
-        return Settlement(contexts=counts, reasons=reasons)
-    reasons[holder] = Reason.RECENT if recent else Reason.LEADS if leader else Reason.INCUMBENT
-    status = _status(live, holder, incumbent, promoted=winner == holder)
-    return Settlement(holder, status, counts, reasons)
+        return Settlement(contexts=dict(tally.contexts), reasons=reasons)
+    reasons[holder.value] = holder.reason
+    return Settlement(holder.value, holder.status, dict(tally.contexts), reasons)
 
 
-def _counts(live: Iterable[Evidence]) -> dict[str, int]:
-    contexts: dict[str, set[str]] = defaultdict(set)
-    for each in live:
-        contexts[each.value].add(each.context)
-    return {value: len(names) for value, names in contexts.items()}
-
-
-def _leader(counts: Mapping[str, int], k: int) -> str | None:
-    """The value with at least K contexts and at least K more than every rival."""
-    ranked = sorted(counts.items(), key=lambda item: -item[1])
-    if not ranked or ranked[0][1] < k:
-        return None
-    return ranked[0][0] if len(ranked) == 1 or ranked[0][1] - ranked[1][1] >= k else None
-
-
-def _recent(live: Sequence[Evidence], counts: Mapping[str, int], k: int) -> str | None:
-    """The value that the K most recent contexts all say, with every other context of the K-th one's day."""
-    last_word: dict[str, tuple[date, frozenset[str]]] = {}
-    for each in live:
-        day, said = last_word.get(each.context, (date.min, frozenset[str]()))
-        if each.last_day > day:
-            last_word[each.context] = (each.last_day, frozenset({each.value}))
-        elif each.last_day == day:
-            last_word[each.context] = (day, said | {each.value})
-    if len(last_word) < k:
-        return None
-    boundary = sorted((day for day, _ in last_word.values()), reverse=True)[k - 1]
-    said = frozenset().union(*(values for day, values in last_word.values() if day >= boundary))
-    (value, *others) = said
-    return None if others or counts[value] < k else value
-
-
-def _status(live: Iterable[Evidence], holder: str, incumbent: Incumbent | None, *, promoted: bool) -> Status:
-    challenge, own = date.min, date.min
-    for each in live:
-        if each.value == holder:
-            own = max(own, each.last_day)
-        elif each.standing:
-            challenge = max(challenge, each.standing)
-    holds_on = incumbent is not None and incumbent.value == holder
-    if incumbent is not None and holds_on and incumbent.status is Status.PROMOTED and challenge <= incumbent.as_of:
-        return Status.PROMOTED
-    answered = challenge == date.min or (promoted and own > challenge)
-    return Status.PROMOTED if answered else Status.CONTESTED
+__all__ = [
+    "MIN_K",
+    "Evidence",
+    "Holder",
+    "Incumbent",
+    "PromotionRule",
+    "Reason",
+    "Settlement",
+    "decide",
+    "settle",
+    "settlement",
+]

@@ -104,7 +104,9 @@ def query(
 ) -> Page:
     """One page of the log, oldest first (keyset paging: `after_id` is the last id already seen).
 
-    `tenant` None reads the whole fleet: on PostgreSQL that takes the database's owner.
+    `tenant` None reads the whole fleet: on PostgreSQL that takes the database's owner. There, ids are given before a
+    transaction commits, so a line can appear a moment after a higher id was read; who follows the log and must miss
+    none reads the last second's ids again.
 
     Raises:
         UsageError: for a limit outside 1 to `MAX_PAGE`, or a tenant that is not a keyed id.

@@ -1,7 +1,7 @@
 """How alike two sketches are (see `habitus_tasks.sketch`), as the record zone stores and compares them."""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from habitus_schema.models import SKETCH_SIZE
 
@@ -11,6 +11,7 @@ docs/promotion.md)."""
 _BITS = 8
 SKETCH_COLUMNS = SKETCH_SIZE * _BITS // 64
 """Whole numbers of 64 bits in which a sketch is stored."""
+_CHANCE = 1 / (1 << _BITS)
 _LAYOUT = struct.Struct(f">{SKETCH_COLUMNS}q")
 
 
@@ -25,7 +26,21 @@ def similarity(one: Sequence[int], other: Sequence[int]) -> float:
     Eight bits agree by chance once in 256; the estimate is corrected for it (Li and Koenig 2010, "b-Bit minwise
     hashing", theorem 1 for sets that are small beside the space of words).
     """
-    difference = int.from_bytes(_LAYOUT.pack(*one)) ^ int.from_bytes(_LAYOUT.pack(*other))
+    return _estimate(_number(one) ^ _number(other))
+
+
+def most_similar(own: Sequence[int], others: Iterable[Sequence[int]]) -> int | None:
+    """The place of the first of the packed sketches most similar to `own`, when it is at least `THRESHOLD` similar."""
+    number = _number(own)
+    scores = [_estimate(number ^ _number(other)) for other in others]
+    best = max(scores, default=0.0)
+    return scores.index(best) if best >= THRESHOLD else None
+
+
+def _number(packed: Sequence[int]) -> int:
+    return int.from_bytes(_LAYOUT.pack(*packed))
+
+
+def _estimate(difference: int) -> float:
     same = difference.to_bytes(SKETCH_SIZE).count(0) / SKETCH_SIZE
-    chance = 1 / (1 << _BITS)
-    return max(0.0, (same - chance) / (1 - chance))
+    return max(0.0, (same - _CHANCE) / (1 - _CHANCE))

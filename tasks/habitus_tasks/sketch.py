@@ -11,8 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from datasketch import MinHash
-from stop_words import AVAILABLE_LANGUAGES, get_stop_words  # type: ignore[import-untyped]
+from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from habitus_schema import catalog
 from habitus_schema.ids import IdKey
@@ -32,6 +31,8 @@ def sketch_of(words_text: Iterable[str], key: IdKey) -> tuple[int, ...]:
     words = {word for text in words_text for word in content_words(text)}
     if len(words) < MIN_WORDS:
         return ()
+
+    from datasketch import MinHash  # here, since it brings SciPy: half a second that not every command needs
 
     def keyed(word: bytes) -> int:
         return int.from_bytes(hashlib.blake2b(word, key=key.secret, digest_size=4, person=b"sketch").digest())

@@ -32,8 +32,6 @@ ATTEMPTS = 8
 """Tries of a transaction that the database gave up for another one's sake."""
 _AGAIN = frozenset({"40001", "40P01"})
 """SQLSTATE of a serialisation failure and a deadlock (PostgreSQL manual, appendix A)."""
-_DOWN = frozenset({"08", "53", "55", "57"})
-"""SQLSTATE classes: connection exception, insufficient resources, object not in the needed state, intervention."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -177,9 +175,11 @@ def _engine(url: str) -> Engine:
 
 
 def _postgresql(url: str) -> Engine:
+    """READ COMMITTED, whatever the server's default: what follows the person's lock sees all that is committed."""
     return create_engine(
         url,
         hide_parameters=True,
+        isolation_level="READ COMMITTED",
         pool_pre_ping=True,
         connect_args={"connect_timeout": 5, "options": f"-c lock_timeout={BUSY_SECONDS}s"},
     )

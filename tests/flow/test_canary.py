@@ -63,12 +63,14 @@ def test_no_private_string_is_kept_logged_sent_or_printed(
 
     with wire(stack.redis) as seen:
         for round_ in range(ROUNDS):
+            names = []
             for name, content, _format in sessions(canaries):
                 (tmp_path / name).write_bytes(content)
-                run("extract", name, "--json")
-                run("extract", name)
-                run("submit", name, "--user", canaries.one(), "--tenant", canaries.one(), "--context", canaries.one())
-                run("submit", name, "--user", f"u{round_}")
+                names.append(name)
+            run("extract", *names, "--json")
+            run("extract", *names)
+            run("submit", *names, "--user", f"u{round_}")
+            run("submit", *names, "--user", canaries.one(), "--tenant", canaries.one(), "--context", canaries.one())
         poison = _send_poison(stack, make_app(stack))
         drain()
     for words in (["rejections"], ["rejections", "--json"], ["status"], ["deadletters", "list"], ["config"]):

@@ -26,7 +26,8 @@ from habitus_worker.seal import Submission, seal
 from habitus_worker.settings import Settings, read_settings
 from habitus_worker.submitting import Submitter
 
-WISH = "From now on always keep your answers short and to the point."
+WISH = "zero_external_deps=True, please, always."
+"""A literal spelling: what is tested here is the queue, whatever the extractor's model makes of prose."""
 SESSIONS = 24
 SEED = int(os.environ.get("HABITUS_TEST_SEED", random.randrange(10**6)))
 
@@ -55,7 +56,9 @@ def redis_for(settings: Settings) -> Iterator[None]:
 
 
 def _transcript(number: int) -> Transcript:
-    turns = (Turn(Speaker.ASSISTANT, "A long answer. " * 60), Turn(Speaker.PERSON, WISH, WISH))
+    # Not the same words twice: two equal conversations are copies of one, and count once.
+    answer = f"Thing {number} is a long story. " * 60
+    turns = (Turn(Speaker.ASSISTANT, answer), Turn(Speaker.PERSON, WISH, WISH))
     return Transcript(Format.HABITUS, f"s{number}", turns, messages=2)
 
 
@@ -81,7 +84,7 @@ def _assert_all_counted_once(settings: Settings) -> None:
     assert settled_counts(database)[Outcome.RECORDED] == SESSIONS
     keys = create_keys(settings.keys).ids
     rows = show(database, keys.keyed(Kind.TENANT, "t"), keys.keyed(Kind.SUBJECT, "t", "ada"), today=date(2026, 11, 21))
-    assert [(str(row.pair), row.contexts) for row in rows] == [("response_density=concise_direct", SESSIONS)]
+    assert [(str(row.pair), row.contexts) for row in rows] == [("dependency_policy=stdlib_only", SESSIONS)]
     database.close()
 
 

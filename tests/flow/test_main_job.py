@@ -15,6 +15,8 @@ from habitus_worker.keys import load_keys
 from habitus_worker.settings import Settings
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+WISH = "zero_external_deps=True, please, always."
+"""A literal spelling: what is tested here is the flow, whatever the extractor's model makes of prose."""
 LONG = "There is a lot to say about this, and I will say all of it, slowly and in order. " * 12
 
 
@@ -22,7 +24,7 @@ def _session(name: str, context: str, *messages: str, user: str = "ada") -> dict
     turns = [
         turn
         for message in messages
-        for turn in ({"role": "user", "content": message}, {"role": "assistant", "content": LONG})
+        for turn in ({"role": "user", "content": message}, {"role": "assistant", "content": f"{context}: {LONG}"})
     ]
     return {
         "session_id": name,
@@ -46,21 +48,21 @@ def _rows(done: "subprocess.CompletedProcess[str]") -> list[dict[str, Any]]:
 def test_a_habit_seen_in_two_contexts_is_promoted_and_one_seen_once_is_not(
     stack: Settings, habitus: Run, drain: Callable[[], None], tmp_path: Path
 ) -> None:
-    wish = "From now on always keep your answers short and to the point."
+    wish = WISH
     path = _write(
         tmp_path / "two.jsonl",
         _session("a1", "billing", "why is the total wrong?", wish),
-        _session("a2", "garden", "which herbs like shade?", wish, "And never use emoji in your answers."),
+        _session("a2", "garden", "which herbs like shade?", wish, "fence_backtick_count=4, always."),
     )
     receipts = _rows(habitus("submit", str(path), "--user", "ada", "--json"))
     assert len(receipts) == 2
     drain()
     profile = _rows(habitus("profile", "show", "--user", "ada", "--json"))
     assert [(row["dimension"], row["value"], row["contexts"], row["status"]) for row in profile] == [
-        ("response_density", "concise_direct", 2, "promoted")
+        ("dependency_policy", "stdlib_only", 2, "promoted")
     ]
     deferred = _rows(habitus("rejections", "--code", "BELOW_RECURRENCE", "--json"))
-    assert "emoji_usage" in {row["dimension"] for row in deferred}
+    assert "code_fence_style" in {row["dimension"] for row in deferred}
 
 
 def test_the_same_session_handed_in_twice_counts_once(habitus: Run, drain: Callable[[], None], tmp_path: Path) -> None:
@@ -78,7 +80,7 @@ def test_the_same_session_handed_in_twice_counts_once(habitus: Run, drain: Calla
 def test_a_person_of_another_tenant_with_the_same_name_has_a_profile_of_their_own(
     habitus: Run, drain: Callable[[], None], tmp_path: Path
 ) -> None:
-    wish = "From now on always keep your answers short and to the point."
+    wish = WISH
     path = _write(tmp_path / "t.jsonl", _session("t1", "p", wish), _session("t2", "q", wish))
     assert habitus("submit", str(path), "--user", "cleo", "--tenant", "north").returncode == 0
     drain()
@@ -89,13 +91,13 @@ def test_a_person_of_another_tenant_with_the_same_name_has_a_profile_of_their_ow
 def test_a_stored_profile_shapes_a_query_and_leaves_another_alone(
     habitus: Run, drain: Callable[[], None], tmp_path: Path
 ) -> None:
-    wish = "Please always add docstrings to the functions you write, as a rule."
+    wish = WISH
     path = _write(tmp_path / "d.jsonl", _session("d1", "m", wish, user="dora"), _session("d2", "n", wish, user="dora"))
     assert habitus("submit", str(path), "--user", "dora").returncode == 0
     drain()
     used = _rows(habitus("classify", "--user", "dora", "write a python function that parses a date", "--json"))[0]
     assert used["decisions"][0]["policy"] in ("support", "drive")
-    assert "docstring" in used["prompt"]
+    assert "standard library" in used["prompt"]
     unused = _rows(habitus("classify", "--user", "dora", "what should I cook tonight?", "--json"))[0]
     assert unused["decisions"][0]["policy"] == "ignore"
     assert unused["prompt"] == ""
@@ -104,7 +106,7 @@ def test_a_stored_profile_shapes_a_query_and_leaves_another_alone(
 def test_forgetting_a_person_leaves_nothing_of_them(
     stack: Settings, habitus: Run, drain: Callable[[], None], tmp_path: Path
 ) -> None:
-    wish = "From now on always keep your answers short and to the point."
+    wish = WISH
     path = _write(tmp_path / "f.jsonl", _session("f1", "p", wish, user="finn"), _session("f2", "q", wish, user="finn"))
     assert habitus("submit", str(path), "--user", "finn").returncode == 0
     drain()

@@ -1,6 +1,6 @@
 """The desks at which the zones work: what each has at hand, and nothing of the other's (two zones, two credentials)."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 from celery import Celery
@@ -17,14 +17,10 @@ from habitus_tasks.promote import PromotionRule
 from habitus_tasks.record import record_dead_letter, record_session
 from habitus_tasks.store import Database
 from habitus_worker.app import RECORD_QUEUE
+from habitus_worker.days import today
 from habitus_worker.keys import KeyRing
 from habitus_worker.ledger import DeadLetter, Ledger
 from habitus_worker.seal import unseal
-
-
-def today() -> date:
-    """The day it is (UTC); times are kept to the day."""
-    return datetime.now(UTC).date()
 
 
 def send(app: Celery, name: str, queue: str, *args: Any) -> None:

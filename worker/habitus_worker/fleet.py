@@ -77,12 +77,13 @@ def run_worker(settings: Settings, zone: Zone, pool: str = "prefork") -> None:
     Raises:
         UsageError, UnavailableError: at once, when the keys, the database or Redis are not usable.
     """
+    configure_logs()
     _check_before_start(settings, zone)
     app = worker_app(settings, zone)
 
     @setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
-    def _own_logs(**_: Any) -> None:
-        configure_logs()
+    def _keep_our_logs(**_: Any) -> None:
+        """Celery sets up logging of its own unless this signal has a receiver."""
 
     @worker_ready.connect(weak=False)  # type: ignore[untyped-decorator]
     def _start_sweep(sender: Any, **_: Any) -> None:

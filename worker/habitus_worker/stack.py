@@ -1,5 +1,6 @@
 """The embedded stack: Redis, one worker for both zones, SQLite, all in one folder."""
 
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -15,18 +16,35 @@ from habitus_worker.settings import Settings
 
 @contextmanager
 def embedded_stack(settings: Settings) -> Iterator[tuple[Settings, "subprocess.Popen[bytes]"]]:
-    """Runs the stack in `settings.home` (private, mode 0700) and yields the settings that reach it, and its worker.
+    """Runs the stack in `settings.home`, in files for their owner alone.
+
+    Yields the settings that reach it, and its worker process.
 
     Raises:
         UsageError, UnavailableError: when a part does not start.
     """
-    settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    create_keys(settings.keys)
+    with _private_files():
+        settings.home.mkdir(parents=True, exist_ok=True)
+        create_keys(settings.keys)
+        yield from _running(settings)
+
+
+def _running(settings: Settings) -> Iterator[tuple[Settings, "subprocess.Popen[bytes]"]]:
     with embedded_redis(settings.home) as redis_url:
         running = settings.model_copy(update={"redis_url": type(settings.redis_url)(redis_url)})
         open_database(running.database).close()  # made before the worker starts, so that two do not race
         with worker_process(running, Zone.ALL, settings.home / "worker.log") as worker:
             yield running, worker
+
+
+@contextmanager
+def _private_files() -> Iterator[None]:
+    """Whatever this process and its children create in the block is for its owner alone."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def run_stack(settings: Settings, say: Callable[[str], None]) -> None:

@@ -5,11 +5,9 @@ To add a barrier: a file here with a ``BARRIER``, its place in `BARRIERS`, a tes
 ``docs/gate.md``.
 """
 
-import re
-
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers import (
+    age,
     birth_date,
     capitals,
     characters,
@@ -23,11 +21,12 @@ from habitus_tasks.barriers import (
     high_entropy,
     iban,
     ip_address,
-    life_detail,
+    life_phrase,
     mac_address,
     mixed_token,
     national_id,
     numbers,
+    origin,
     payment_card,
     person_title,
     phone,
@@ -35,13 +34,14 @@ from habitus_tasks.barriers import (
     private_key,
     quoted_text,
     secret_token,
+    sensitive_word,
     spelled_out,
     split_letters,
     ticket,
     url,
     vocabulary,
 )
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import Barrier, held_by
 
 BARRIERS: tuple[Barrier, ...] = (
     encodings.BARRIER,
@@ -59,6 +59,7 @@ BARRIERS: tuple[Barrier, ...] = (
     domain.BARRIER,
     high_entropy.BARRIER,
     birth_date.BARRIER,
+    age.BARRIER,
     payment_card.BARRIER,
     iban.BARRIER,
     national_id.BARRIER,
@@ -70,7 +71,9 @@ BARRIERS: tuple[Barrier, ...] = (
     code_snippet.BARRIER,
     quoted_text.BARRIER,
     person_title.BARRIER,
-    life_detail.BARRIER,
+    sensitive_word.BARRIER,
+    origin.BARRIER,
+    life_phrase.BARRIER,
     capitals.BARRIER,
     vocabulary.BARRIER,
 )
@@ -79,8 +82,12 @@ BARRIERS: tuple[Barrier, ...] = (
 DETECTORS = frozenset({"schema", "count", "note_form", characters.BARRIER.name, *(b.name for b in BARRIERS)})
 """Every detector name that a refusal of the gate can carry."""
 
-_PLAIN = tuple(barrier for barrier in BARRIERS if barrier.plain)
-_MARKED = re.compile(r"[^A-Za-z ,.;'-]|[A-Za-z]\.[A-Za-z]")
+_ALWAYS = frozenset(number for number, barrier in enumerate(BARRIERS) if barrier.needs is None)
+_ASKS = {
+    item: tuple(number for number, barrier in enumerate(BARRIERS) if item in (barrier.needs or ()))
+    for item in frozenset().union(*(barrier.needs or () for barrier in BARRIERS))
+}
+"""Which barriers a note is asked by, for each thing that it holds."""
 
 
 def refusal(note: str) -> tuple[Code, str] | None:
@@ -88,7 +95,10 @@ def refusal(note: str) -> tuple[Code, str] | None:
     if characters.catches(note):
         return characters.BARRIER.code, characters.BARRIER.name
     text = characters.fold(note)
-    for barrier in BARRIERS if _MARKED.search(text) else _PLAIN:
-        if barrier.catches(text):
-            return barrier.code, barrier.name
+    asked = set(_ALWAYS)
+    for item in _ASKS.keys() & held_by(text):
+        asked.update(_ASKS[item])
+    for number in sorted(asked):
+        if BARRIERS[number].catches(text):
+            return BARRIERS[number].code, BARRIERS[number].name
     return None

@@ -3,16 +3,16 @@
 import re
 
 from habitus_schema.codes import Code
+from habitus_tasks.barriers.barrier import MANY_DIGITS, Barrier
 
-from habitus_tasks.barriers.barrier import Barrier
-
-_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_MONTHS = "january february march april may june july august september october november december"
+_SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec"
+_MONTH = "|".join(month[:3] for month in _MONTHS.split())
 _BIRTH = re.compile(
     rf"""
-      \b(?:born|birth|birthday|birthdate|dob|d\.o\.b|birthplace|nee)\b
-    | \b(?:aged?|turning|turned|turns|age\sof)\s\d{{1,3}}\b(?!%)
-    | \b\d{{1,3}}[\s-]?(?:year|yr|yo|y/o)s?[\s-]?(?:old)?\b(?!\sof\sexperience)
-    | \b(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)[\s-]\w*\s?years?\sold\b
+      \b(?:born|birth|birthday|birthdate|dob|birthplace)\b
+    | \b(?:aged?|turning|turned|turns|age\sof)\s[1-9]\d\b(?!%)
+    | \b\d{{1,3}}[\s-]?(?:years?|yrs?)[\s-]?(?:old|of\sage)\b | \b\d{{1,3}}\s?(?:yo|y/o)\b
     | \b(?:1[89]\d\d)[-/.]\d{{1,2}}[-/.]\d{{1,2}}\b(?<!1970-01-01)
     | \b\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:1[89]\d\d|[5-9]\d)\b
     | \b\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTH})[a-z]{{0,6}}\.?,?\s(?:1[89]\d\d|200\d)\b
@@ -20,6 +20,7 @@ _BIRTH = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_NEEDS = f"born birth birthday birthdate dob birthplace age aged turning turned turns old yo {_MONTHS} {_SHORT}"
 
 
 def catches(text: str) -> bool:
@@ -27,4 +28,4 @@ def catches(text: str) -> bool:
     return _BIRTH.search(text) is not None
 
 
-BARRIER = Barrier("birth_date", Code.PRIVATE_DEMOGRAPHIC, catches, plain=True)
+BARRIER = Barrier("birth_date", Code.PRIVATE_DEMOGRAPHIC, catches, frozenset(_NEEDS.split()) | {"/", MANY_DIGITS})

@@ -8,7 +8,6 @@ import re
 import unicodedata
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
 TYPOGRAPHY = "…–—―‘’‚“”„‹›«»→←↔↑↓⇒⇐⇔↳≤≥≈≠≡±×÷−·•‣◦▪■□●○★☆✓✔✗✘☐☑§¶°¬¦©®²³½¼¾€£¥\u00a0\u202f"

@@ -3,33 +3,42 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
-_CODE = re.compile(
-    r"""
-      \b\w+\([^()\s][^()]*[=,.'"\[{][^()]*\)                      # f(x=1), f(a, b); not O(n)
-    | \b\w+\.\w+\(
-    | \b(?:def|class|function|fn|func)\s\w+\s?\(
-    | \b(?:for|while|if|elif|with)\s[\w\s.,()]{1,40}:\s\w+[.(=]
-    | \bselect\s.{1,80}\sfrom\s\w
-    | \b(?:insert\sinto|update\s\w+\sset|delete\sfrom|create\stable|drop\stable|alter\stable)\b
-    | (?:==|!=|:=|\+=|-=|&&|\|\|)\s?["'\w$(]+[.(\["']
-    | \b\w+\s?=\s?(?:["'\[{(]|\w+[.(])
-    | \w\[["']?\w+["']?\]
-    | [{};]\s*$
-    | ^\s*(?:import|from)\s\w+\.\w
-    | <\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{1,60})>
-    | (?:^|[\s`"'])(?:curl|wget|kubectl|ssh|scp|psql|mysql|aws|gcloud|docker|git|terraform|helm)\s(?:[\w-]+\s){0,4}(?:-[a-zA-Z]\s|--\w+[= ])\S*[/:=.@]
-    | \s-d\s\w+=
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
+_SHAPES = tuple(
+    (needed, re.compile(pattern))
+    for needed, pattern in (
+        ("(", r"\w\([^()\s][^()]{0,200}[=,.'\"\[{]"),  # f(x=1), f(a, b); not O(n)
+        ("(", r"\.\w{1,64}\([^)\s]"),
+        ("(", r"\b(?:def|class|function|fn|func)\s\w{2,64}\s?\("),
+        (":", r"\b(?:for|while|if|elif|with)\s[\w\s.,()]{1,60}:\s\w{1,64}[.(=]"),
+        ("select", r"\bselect\s.{1,120}\sfrom\s\w"),
+        ("into", r"\binsert\sinto\s\w"),
+        ("set", r"\bupdate\s\w{1,64}\sset\s\w"),
+        ("from", r"\bdelete\sfrom\s\w|\bfrom\s[\w.]{1,64}\simport\s\w"),
+        ("table", r"\b(?:create|drop|alter)\stable\s\w"),
+        ("import", r"\bimport\s\w{1,64}\.\w"),
+        ("=", r"[=!:+-]=\s?[\"'$(]{0,3}[a-z_]\w{0,64}[.(\[\"']"),
+        ("=", r"\w\s?=\s?(?:[\"'\[{(]|[a-z_]\w{0,64}[.(])"),
+        ("&", r"&&\s?[\"'$(]{0,3}[a-z_]\w{0,64}[.(\[\"']"),
+        ("|", r"\|\|?\s?[\"'$(]{0,3}[a-z_]\w{0,64}[.(\[\"']"),
+        ("[", r"\w\[[\"']?\w{1,64}[\"']?\]"),
+        ("{", r"\{\s?[\"']?\w{1,64}[\"']?\s?:"),
+        (";", r";\s*[`'\"]?$"),
+        ("}", r"\}\s*[`'\"]?$"),
+        (">", r"</?[a-z][a-z0-9]{0,15}\s[^<>]{1,80}>"),
+        ("-", r"\b(?:curl|wget|kubectl|ssh|scp|psql|mysql|aws|gcloud|docker|git|terraform|helm)\s(?:[\w-]{1,32}\s){0,4}"
+              r"(?:-[a-z]\s|--[\w-]{1,32}[=\s])(?:\w{1,32}\s)?\S{0,64}[/:=.@]"),
+        ("-", r"\s-d\s\w{1,64}="),
+    )
+)  # fmt: skip
+_NEEDS = frozenset("=([{}<;:&|>-") | {"select", "into", "set", "from", "table", "import"}
 
 
 def catches(text: str) -> bool:
     """Whether the text holds a piece of code that names something of its own."""
-    return _CODE.search(text) is not None
+    lower = text.lower()
+    return any(needed in lower and shape.search(lower) is not None for needed, shape in _SHAPES)
 
 
-BARRIER = Barrier("code_snippet", Code.PRIVATE_QUOTED_TEXT, catches, plain=True)
+BARRIER = Barrier("code_snippet", Code.PRIVATE_QUOTED_TEXT, catches, _NEEDS)

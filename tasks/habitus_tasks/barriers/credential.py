@@ -3,12 +3,11 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
 _NAMES = (
-    "pass(?:word|wd|code|phrase)?|pwd|pw|secret|token|api[ _-]?key|access[ _-]?key|secret[ _-]?access[ _-]?key|"
-    "client[ _-]?secret|private[ _-]?key|auth[ _-]?token|credential|credentials|user[ _-]?id|uid|login|pin"
+    "pass(?:word|wd|code|phrase)?|pwd|pw|secret|token|api[ _-]?key|access[ _-]?key|client[ _-]?secret|"
+    "private[ _-]?key|auth[ _-]?token|credentials?|user[ _-]?id|uid|login|pin"
 )
 _CREDENTIAL = re.compile(
     rf"""
@@ -16,10 +15,16 @@ _CREDENTIAL = re.compile(
     | \bx-[a-z]{{2,20}}-(?:key|token|secret):
     | \bauthorization:
     | (?<![A-Za-z])(?:{_NAMES})(?:\s?[=:]\s?|\s(?:is|was)\s)["']?[^\s"'=]{{3,}}
-    | (?<!\w)-u\s?\w+\s-p\S
+    | (?<![A-Za-z])(?:{_NAMES})\s[A-Za-z0-9/+]{{20,}}(?![A-Za-z0-9])
+    | \b(?:mysql|psql|sshpass|mysqldump)\s.{{0,60}}-[uUpPW]
     | \b(?:server|data\ source|host|database|initial\ catalog)=[^\s;]{{1,64}};
     """,
     re.VERBOSE | re.IGNORECASE,
+)
+_NEEDS = (
+    "bearer basic digest negotiate authorization pass password passwd passcode passphrase pwd pw secret token "
+    "key apikey accesskey privatekey credential credentials id userid uid login pin mysql psql sshpass mysqldump "
+    "server source host database catalog"
 )
 
 
@@ -28,4 +33,4 @@ def catches(text: str) -> bool:
     return _CREDENTIAL.search(text) is not None
 
 
-BARRIER = Barrier("credential", Code.PRIVATE_SECRET, catches, plain=True)
+BARRIER = Barrier("credential", Code.PRIVATE_SECRET, catches, frozenset(_NEEDS.split()))

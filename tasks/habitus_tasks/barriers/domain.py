@@ -3,12 +3,13 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import INNER_DOT, Barrier
 from habitus_tasks.barriers.wordlists import CODE_ROOTS, DOTTED
 
 _DOTTED = re.compile(r"(?<![\w.-])\w[\w-]{0,63}(?:\.[\w-]{1,63})+")
-_VERSION = re.compile(r"v?\d{1,4}(?:\.(?:\d{1,4}|x))+(?:-?(?:rc|a|b|alpha|beta|dev|post|pre)\.?\d{0,3}(?:\.\d{1,3})?)?\w{0,3}", re.I)
+_VERSION = re.compile(
+    r"v?\d{1,4}(?:\.(?:\d{1,4}|x)){1,2}(?:-?(?:rc|a|b|alpha|beta|dev|post|pre)\.?\d{0,3}(?:\.\d{1,3})?)?\w{0,3}", re.I
+)
 _PORT = re.compile(r"(?<![\w.])[A-Za-z][\w.-]{1,63}:\d{4,5}\b")
 
 
@@ -26,4 +27,4 @@ def _is_host(dotted: str) -> bool:
     return _VERSION.fullmatch(word) is None
 
 
-BARRIER = Barrier("domain", Code.PRIVATE_DOMAIN, catches)
+BARRIER = Barrier("domain", Code.PRIVATE_DOMAIN, catches, frozenset({":", INNER_DOT}))

@@ -3,19 +3,14 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
-_ADDRESS = re.compile(r"[^\s@(\"'`]\s?@\s?\w|\w\s@\s\w")
+_ADDRESS = re.compile(r"[^\s(\"'`]@\s?\w|\w\s@\s\w")
 
 
 def catches(text: str) -> bool:
     """Whether an at sign joins two things."""
-    return "@" in text and _joined(text)
-
-
-def _joined(text: str) -> bool:
     return _ADDRESS.search(text) is not None
 
 
-BARRIER = Barrier("email_address", Code.PRIVATE_EMAIL, catches)
+BARRIER = Barrier("email_address", Code.PRIVATE_EMAIL, catches, frozenset("@"))

@@ -3,8 +3,7 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import A_DIGIT, Barrier
 
 _ENCODED = re.compile(
     r"""
@@ -26,4 +25,4 @@ def catches(text: str) -> bool:
     return _ENCODED.search(text) is not None
 
 
-BARRIER = Barrier("encodings", Code.PRIVATE_EVASION, catches)
+BARRIER = Barrier("encodings", Code.PRIVATE_EVASION, catches, frozenset("%&\\=+") | {":", A_DIGIT})

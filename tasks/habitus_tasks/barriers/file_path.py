@@ -3,8 +3,7 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import INNER_DOT, Barrier
 from habitus_tasks.barriers.wordlists import DOTTED
 
 _EXTENSIONS = (
@@ -28,26 +27,74 @@ _PATH = re.compile(
 _NAME = re.compile(rf"(?<![\w.])[\w-]{{1,64}}(?:\.[\w-]{{1,32}})*\.(?:{_EXTENSIONS})\b(?![\w(-])", re.IGNORECASE)
 _SEGMENTS = re.compile(r"(?<![\w./-])[\w.-]{1,64}(?:/[\w.-]{1,64}){2,}/?")
 _ROOTS = frozenset(
-    "src lib libs app apps bin etc usr var opt tmp home mnt srv data tests test docs doc pkg packages services scripts "
-    "modules components internal cmd infra deploy config configs assets public static build dist users documents "
-    "desktop downloads repo repos projects client clients server backend frontend api core".split()
+    [
+        "src",
+        "lib",
+        "libs",
+        "app",
+        "apps",
+        "bin",
+        "etc",
+        "usr",
+        "var",
+        "opt",
+        "tmp",
+        "home",
+        "mnt",
+        "srv",
+        "data",
+        "tests",
+        "test",
+        "docs",
+        "doc",
+        "pkg",
+        "packages",
+        "services",
+        "scripts",
+        "modules",
+        "components",
+        "internal",
+        "cmd",
+        "infra",
+        "deploy",
+        "config",
+        "configs",
+        "assets",
+        "public",
+        "static",
+        "build",
+        "dist",
+        "users",
+        "documents",
+        "desktop",
+        "downloads",
+        "repo",
+        "repos",
+        "projects",
+        "client",
+        "clients",
+        "server",
+        "backend",
+        "frontend",
+        "api",
+        "core",
+    ]
 )
 
 
 def catches(text: str) -> bool:
     """Whether the text holds a path or the name of an unusual file."""
-    if "/" in text or "\\" in text:
-        if _PATH.search(text) is not None or any(map(_is_path, _SEGMENTS.findall(text))):
-            return True
-    return "." in text and any(name.lower() not in DOTTED for name in _NAME.findall(text))
+    if _PATH.search(text) is not None or any(map(_is_path, _SEGMENTS.findall(text))):
+        return True
+    return any(name.lower() not in DOTTED for name in _NAME.findall(text))
 
 
 def _is_path(segments: str) -> bool:
-    """Three parts are alternatives ("red/green/refactor") or a date, unless a part is a usual folder; four are a path."""
+    """Three parts are alternatives ("red/green/refactor") unless one is a usual folder; four are a path."""
     parts = segments.lower().strip("/").split("/")
     if all(part.isdigit() for part in parts):
         return False
     return len(parts) > 3 or not _ROOTS.isdisjoint(parts)
 
 
-BARRIER = Barrier("file_path", Code.PRIVATE_PATH, catches)
+BARRIER = Barrier("file_path", Code.PRIVATE_PATH, catches, frozenset({"/", "\\", INNER_DOT}))

@@ -3,7 +3,6 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
 DECORATORS = (
@@ -26,4 +25,4 @@ def catches(text: str) -> bool:
     return _HANDLE.search(text) is not None
 
 
-BARRIER = Barrier("handle", Code.PRIVATE_EMAIL, catches)
+BARRIER = Barrier("handle", Code.PRIVATE_EMAIL, catches, frozenset("@#/"))

@@ -3,8 +3,7 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import MANY_DIGITS, Barrier
 
 _IP = re.compile(
     r"""
@@ -22,4 +21,4 @@ def catches(text: str) -> bool:
     return _IP.search(text) is not None
 
 
-BARRIER = Barrier("ip_address", Code.PRIVATE_IP, catches)
+BARRIER = Barrier("ip_address", Code.PRIVATE_IP, catches, frozenset({":", MANY_DIGITS}))

@@ -3,8 +3,7 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import A_DIGIT, Barrier
 
 _MAC = re.compile(
     r"(?<!\w)(?:[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2})(?!\w)"
@@ -16,4 +15,4 @@ def catches(text: str) -> bool:
     return _MAC.search(text) is not None
 
 
-BARRIER = Barrier("mac_address", Code.PRIVATE_IP, catches)
+BARRIER = Barrier("mac_address", Code.PRIVATE_IP, catches, frozenset({":", A_DIGIT}))

@@ -3,8 +3,7 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import MANY_DIGITS, Barrier
 
 _ID = re.compile(
     r"""
@@ -14,7 +13,7 @@ _ID = re.compile(
     | (?<![\w-])\d{4}\s\d{4}\s\d{4}(?![\w-])                      # India
     | (?<![\w-])\d{6}[ +-]\d{3,5}\b                               # Nordic and Korean: a birth day and a number
     | \b\d{8}-?[A-Z]\b | \b[XYZ]-?\d{7}-?[A-Z]\b                  # Spain
-    | \b(?=[A-Z0-9]{8,10}\b)(?:[A-Z]{1,3}\d[A-Z0-9]{5,8}|[A-Z0-9]{4,8}\d{4})\b   # passports
+    | \b(?=[A-Z0-9]{8,10}\b)(?=\d{0,9}[A-Z])(?:[A-Z]{1,3}\d[A-Z0-9]{5,8}|[A-Z0-9]{4,8}\d{4})\b   # passports
     """,
     re.VERBOSE,
 )
@@ -22,6 +21,7 @@ _NAMED = re.compile(
     r"\b(?:ssn|nino|aadhaar|passport|national insurance|social security|nhs number|tax id|id card|licen[cs]e plate)\b",
     re.IGNORECASE,
 )
+_NEEDS = "ssn nino aadhaar passport insurance security nhs tax card plate"
 
 
 def catches(text: str) -> bool:
@@ -29,4 +29,4 @@ def catches(text: str) -> bool:
     return _ID.search(text) is not None or _NAMED.search(text) is not None
 
 
-BARRIER = Barrier("national_id", Code.PRIVATE_ACCOUNT_NUMBER, catches, plain=True)
+BARRIER = Barrier("national_id", Code.PRIVATE_ACCOUNT_NUMBER, catches, frozenset(_NEEDS.split()) | {MANY_DIGITS})

@@ -3,8 +3,7 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import MANY_DIGITS, Barrier
 
 _CARD = re.compile(
     r"""
@@ -13,10 +12,11 @@ _CARD = re.compile(
     | \blast\s(?:four|4)(?:\sdigits)?[:\s]{1,2}\d{4}\b
     | [xX*\#.]{4}[\s-]?\d{4}\b
     | \b(?:visa|mastercard|amex|maestro|card)\b[\s:.\#-]{1,3}\d{4}
-    | \b(?:cvv|cvc|iban|bic|swift)\b[\s:]{1,2}\w{3}
+    | \b(?:cvv|cvc|iban|bic)\b[\s:]{1,2}\w{3}
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_NEEDS = "ending ends last xxxx visa mastercard amex maestro card cvv cvc iban bic * •"
 
 
 def catches(text: str) -> bool:
@@ -24,4 +24,4 @@ def catches(text: str) -> bool:
     return _CARD.search(text) is not None
 
 
-BARRIER = Barrier("payment_card", Code.PRIVATE_ACCOUNT_NUMBER, catches)
+BARRIER = Barrier("payment_card", Code.PRIVATE_ACCOUNT_NUMBER, catches, frozenset(_NEEDS.split()) | {MANY_DIGITS})

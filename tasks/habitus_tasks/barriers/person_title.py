@@ -1,27 +1,41 @@
-"""Names that ordinary words would hide: titles before a name, first names that are words, initials, code names."""
+"""Names that ordinary words would hide: titles before a name, names that are also words, companies, code names."""
 
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
-_WORD_NAMES = "Mark|Will|May|Bill|Drew|Frank|Grace|Rose|Hope|Faith|Joy|Art|Rich|Pat|Chase|Grant|Dean|Page|Max|Summer|Dawn|Guy|Rob|Sue|Gene|Ray|Jack|Miles|Rusty|Sandy|Penny|Bob|Dot|Case|Major|Young|Long|Brown|White|Black|Green|King|Price|Cook|Baker|Wood|Stone|Banks|Field|Fields|Wells|Marks|Short|Small|Little|Sharp"
-_TITLED = re.compile(
+_TITLES = "mr mrs ms mx miss dr prof professor sr sra herr frau mme monsieur madame sir lady lord capt sgt rev"
+_NAMES = (
+    "Mark Will Bill Drew Frank Grace Rose Hope Faith Joy Art Rich Pat Chase Grant Dean Max Summer Dawn Guy Rob "
+    "Sue Gene Ray Jack Miles Rusty Sandy Penny Bob Young Brown King Price Cook Baker Wood Stone Banks Wells "
+    "Little Sharp Mercy Norm Iris Sage Reed Lane Glen Heath Clay Dale Marshal Marshall Rod Buck Ty"
+)
+_COMPANIES = "Google Microsoft Amazon Oracle Apple Meta Shell Target IBM Intel OpenAI Slack Notion Postman Delta"
+_PROJECTS = "codename codenamed codenames code operation project initiative"
+_DOES = (
+    "wants|prefers|asks|asked|likes|insists|said|says|reviews|needs|hates|dislikes|wrote|approved|keeps|is|was|will|has"
+)
+_COMPANY = _COMPANIES.replace(" ", "|")
+_NAME = _NAMES.replace(" ", "|")
+_FOUND = re.compile(
     rf"""
-      (?i:\b(?:mr|mrs|ms|mx|dr|prof|sr|sra|herr|frau|mme|monsieur|madame|sir|lady|lord|captain|capt|sgt|rev|fr)\b\.?)\s[A-Z]
-    | (?i:\b(?:mr|mrs|ms|dr|prof)\b\.?)\s\w
-    | \b(?:{_WORD_NAMES})(?:'s\s|\s(?:and\s\w+\s)?(?:wants|prefers|asks|asked|likes|insists|said|says|reviews|needs|hates|dislikes|wrote|approved|keeps))
-    | \b(?:for|from|by|with|to|tell|ask|because|when|as|and)\s(?:{_WORD_NAMES})\b(?!\s\d)
-    | (?i:\bcode[\s-]?name[ds]?\b|\b(?:operation|project|initiative|codename)\s(?-i:[A-Z])[a-z]+\b)
+      (?<![\w;])(?i:{_TITLES.replace(" ", "|")})\b\.?\s[A-Z]
+    | (?<![\w;])(?i:mr|mrs|ms|dr|prof)\b\.?\s\w
+    | \b(?:{_NAME}|May)(?:'s\s|\s(?:and\s\w+\s)?(?:{_DOES})\b)
+    | \b(?:for|from|by|with|to|tell|told|ask|asked|because|when|as|that|and)\s(?:{_NAME})\b(?!\s\d|/)
+    | \b(?:for|with|to|tell|told|ask|asked|because)\sMay\b(?!\s\d)
+    | \b(?:for|from|by|at|with|joined|left|because|as)\s(?:{_COMPANY})\b(?!-|\s(?:style|docs|format))
+    | (?i:\bcode[\s-]?name[ds]?\b) | \b(?i:operation|project|initiative)\s[A-Z][a-z]+\b
     """,
     re.VERBOSE,
 )
+_NEEDS = frozenset(f"{_TITLES} {_NAMES} May {_COMPANIES} {_PROJECTS}".lower().split())
 
 
 def catches(text: str) -> bool:
-    """Whether the text names a person or a project in one of these ways."""
-    return _TITLED.search(text) is not None
+    """Whether the text names a person, a company or a project in one of these ways."""
+    return _FOUND.search(text) is not None
 
 
-BARRIER = Barrier("person_title", Code.PRIVATE_NAMED_ENTITY, catches, plain=True)
+BARRIER = Barrier("person_title", Code.PRIVATE_NAMED_ENTITY, catches, _NEEDS)

@@ -3,8 +3,8 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import MANY_DIGITS, Barrier
+from habitus_tasks.barriers.dates import without_dates
 
 _PHONE = re.compile(
     r"""
@@ -14,15 +14,17 @@ _PHONE = re.compile(
     | (?<![\w.])00\d{8,}
     | (?<![\w.-])\d{3}[\s.-]\d{3}[\s.-]\d{4}(?!\w)
     | (?<![\w.-])\d{3}-\d{4}(?![\w-])
-    | \b(?:tel|phone|mobile|cell|fax|whatsapp|ext|extension|call|dial|ring|text)\b[:.\s]{1,3}(?:them\sat\s|on\s|at\s)?\+?\d[\d\s().-]{2,20}
+    | \b(?:tel|phone|mobile|cell|fax|whatsapp|ext|extension|call|dial|ring|text)\b[:.\s]{1,3}
+        (?:them\sat\s|on\s|at\s)?\+?\d[\d\s().-]{2,20}
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_NEEDS = "tel phone mobile cell fax whatsapp ext extension call dial ring text"
 
 
 def catches(text: str) -> bool:
     """Whether the text holds a telephone number."""
-    return _PHONE.search(text) is not None
+    return _PHONE.search(without_dates(text)) is not None
 
 
-BARRIER = Barrier("phone", Code.PRIVATE_PHONE, catches)
+BARRIER = Barrier("phone", Code.PRIVATE_PHONE, catches, frozenset(_NEEDS.split()) | {MANY_DIGITS})

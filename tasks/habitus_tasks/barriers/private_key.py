@@ -3,12 +3,9 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
-_KEY = re.compile(
-    r"-----?\s?(?:BEGIN|END)\s|\bssh-(?:rsa|dss|ed25519)\s|\becdsa-sha2-|\bAAAA[BCE]3Nz|\bMII[A-Za-z0-9+/]{8}|AGE-SECRET-KEY"
-)
+_KEY = re.compile(r"----\s?(?:BEGIN|END)\s|\bssh-(?:rsa|dss|ed25519)\s|\becdsa-sha2-|AGE-SECRET-KEY")
 
 
 def catches(text: str) -> bool:
@@ -16,4 +13,4 @@ def catches(text: str) -> bool:
     return _KEY.search(text) is not None
 
 
-BARRIER = Barrier("private_key", Code.PRIVATE_SECRET, catches)
+BARRIER = Barrier("private_key", Code.PRIVATE_SECRET, catches, frozenset(["begin", "end", "ssh", "ecdsa", "age"]))

@@ -3,15 +3,14 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
 _QUOTED = re.compile(
     r"""
       "[^"\s]+(?:\s+[^"\s]+){5,}\s*"
     | (?<!\w)'[^'\s]+(?:\s+[^'\s]+(?:'\w+)?){5,}\s*'(?!\w)
-    | \b(?:said|says|wrote|writes|quote|quoted|quoting|verbatim|typed|literally|saying|words|told\s\w+|answered|replied|message|exclaimed)
-      \s?:\s*["']?\w+(?:[\s,]+[\w']+){3,}
+    | \b(?:said|says|wrote|writes|quote|quoted|quoting|verbatim|typed|literally|saying|words|told\s\w{1,40}|answered|
+        replied|message|exclaimed)\s?:\s*["']?\w+(?:[\s,]+[\w']+){3,}
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -26,4 +25,4 @@ def catches(text: str) -> bool:
     return _FIRST_PERSON.search(_UNQUOTED.sub(" ", text)) is not None
 
 
-BARRIER = Barrier("quoted_text", Code.PRIVATE_QUOTED_TEXT, catches, plain=True)
+BARRIER = Barrier("quoted_text", Code.PRIVATE_QUOTED_TEXT, catches, frozenset("\"':") | {"my", "mine", "myself", "me"})

@@ -3,8 +3,7 @@
 import re
 
 from habitus_schema.codes import Code
-
-from habitus_tasks.barriers.barrier import Barrier
+from habitus_tasks.barriers.barrier import A_DIGIT, Barrier
 
 _TOKEN = re.compile(
     r"""(?<![A-Za-z0-9])(?:
@@ -30,4 +29,4 @@ def catches(text: str) -> bool:
     return _TOKEN.search(text) is not None
 
 
-BARRIER = Barrier("secret_token", Code.PRIVATE_SECRET, catches)
+BARRIER = Barrier("secret_token", Code.PRIVATE_SECRET, catches, frozenset({A_DIGIT, "_", "-"}))

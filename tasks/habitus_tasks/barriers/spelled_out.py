@@ -3,7 +3,6 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
 _DIGIT = r"(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine|double|triple|treble)"
@@ -15,13 +14,42 @@ _SPELLED = re.compile(
     | \b(?:back)?slash\s[\w.-]{{1,40}}\s(?:back)?slash\b
     | \b{_DIGIT}(?:[\s,.;-]{{1,3}}{_DIGIT}\b){{3}}              # four digits in a row are a number, three are a count
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 
 
 def catches(text: str) -> bool:
     """Whether an address or a number is written out in words."""
-    return _SPELLED.search(text) is not None
+    return _SPELLED.search(text.lower()) is not None
 
 
-BARRIER = Barrier("spelled_out", Code.PRIVATE_EVASION, catches, plain=True)
+BARRIER = Barrier(
+    "spelled_out",
+    Code.PRIVATE_EVASION,
+    catches,
+    frozenset(
+        [
+            "at",
+            "dot",
+            "dash",
+            "slash",
+            "backslash",
+            "underscore",
+            "zero",
+            "oh",
+            "nought",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "double",
+            "triple",
+            "treble",
+        ]
+    ),
+)

@@ -3,7 +3,6 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
 _SPLIT = re.compile(r"(?<![\w.])(?!(?:e\.g|i\.e)\b)[A-Za-z](?:[ .,_*|/~+-]{1,3}[A-Za-z0-9_](?!\w)){3}")
@@ -14,4 +13,4 @@ def catches(text: str) -> bool:
     return _SPLIT.search(text) is not None
 
 
-BARRIER = Barrier("split_letters", Code.PRIVATE_EVASION, catches, plain=True)
+BARRIER = Barrier("split_letters", Code.PRIVATE_EVASION, catches)

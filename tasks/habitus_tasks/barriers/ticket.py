@@ -3,21 +3,26 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
-_STANDARDS = "UTF|ISO|SHA|RFC|PEP|AES|RSA|GPT|IEEE|EN|DIN|ES|HTTP|TLS|IPV|BASE|CP|UCS|MD|H|C|X|V|PY|ECMA|POSIX|WCAG|AP|P|K|N"
+_KINDS = (
+    "ticket issue pr mr request bug incident case matter docket invoice order claim customer client account acct "
+    "member patient badge room policy contract booking reservation shipment reference ref file record "
+    "application permit licence license serial po rma sr cr jira gh"
+)
+_KIND = _KINDS.replace(" ", "|")
+_STANDARDS = (
+    "UTF|ISO|SHA|RFC|PEP|AES|RSA|GPT|IEEE|EN|DIN|ES|HTTP|TLS|IPV|BASE|CP|UCS|MD|PY|ECMA|POSIX|WCAG|AP|CSS|HTML|UTC|GMT|"
+    "WEEK|STEP|TOP|PART|LEVEL|OPTION"
+)
 _TICKET = re.compile(
     rf"""
       \b(?!(?:{_STANDARDS})-)[A-Z][A-Z0-9]{{1,9}}-\d{{1,8}}\b
-    | \b(?:ticket|issue|pr|mr|pull\srequest|merge\srequest|bug|incident|case|matter|docket|invoice|order|claim|
-         customer|client|account|acct|member|patient|badge|room|policy|contract|booking|reservation|shipment|
-         reference|ref|file|record|application|permit|licence|license|serial|po|rma|sr|cr|jira)
-      (?:\s?(?:no|nr|num|number|id)\b\.?)?[\s:\#-]{{0,3}}(?:[A-Z]{{1,5}}-?)?\d{{3}}
-    | \b(?:ticket|issue|pr|mr|bug|incident|case|matter|docket|invoice|claim)\s?(?:(?:no|nr)\.?|\#)\s?\d
-    | (?<![\w&])\#\d{{3}}
+    | (?<![\w&])\#\d{{3}} | (?<![\w!])!\d{{2}}
+    | (?i:\b(?:{_KIND})(?:\s?(?:no|nr|num|number|id)\b\.?)?[\s:\#!-]{{0,3}}(?:[A-Z]{{1,5}}-?)?\d{{3}})
+    | (?i:\b(?:ticket|issue|pr|mr|bug|incident|matter|docket|invoice|claim)\s?(?:(?:no|nr)\.?|\#|!)\s?\d)
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 
 
@@ -26,4 +31,4 @@ def catches(text: str) -> bool:
     return _TICKET.search(text) is not None
 
 
-BARRIER = Barrier("ticket", Code.PRIVATE_ACCOUNT_NUMBER, catches)
+BARRIER = Barrier("ticket", Code.PRIVATE_ACCOUNT_NUMBER, catches, frozenset("#!-") | frozenset(_KINDS.split()))

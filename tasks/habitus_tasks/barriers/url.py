@@ -3,7 +3,6 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 
 _URL = re.compile(
@@ -23,4 +22,4 @@ def catches(text: str) -> bool:
     return _URL.search(text) is not None
 
 
-BARRIER = Barrier("url", Code.PRIVATE_URL, catches)
+BARRIER = Barrier("url", Code.PRIVATE_URL, catches, frozenset(":/?") | {"www"})

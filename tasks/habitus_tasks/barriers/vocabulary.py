@@ -3,11 +3,10 @@
 import re
 
 from habitus_schema.codes import Code
-
 from habitus_tasks.barriers.barrier import Barrier
 from habitus_tasks.barriers.wordlists import NAMES, WORDS
 
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_WORD = re.compile(r"[^\W\d_]{2,}(?:'[^\W\d_]+)?")
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SUFFIX = re.compile(r"'(?:s|d|m|t|re|ve|ll)$")
 
@@ -34,4 +33,4 @@ def _is_unlisted(word: str) -> bool:
     return "".join(humps) != stem or len(humps) < 2 or any(len(h) < 2 or h.lower() not in WORDS for h in humps)
 
 
-BARRIER = Barrier("vocabulary", Code.FREE_TEXT, catches, plain=True)
+BARRIER = Barrier("vocabulary", Code.FREE_TEXT, catches)

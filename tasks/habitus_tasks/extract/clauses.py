@@ -6,10 +6,10 @@ A wish rarely fills a message, so the heads score windows of it, and scope and o
 import re
 from dataclasses import dataclass
 
-_STOP = re.compile(
-    r"\n+|[。！？｡︒]+[」』”’）)]*|[.!?…؟۔।]+[\"'”’»)\]]*(?=\s|$)|;(?=\s)|؛"
+_STOP = re.compile(r"\n+|[。！？｡︒]+[」』”’）)]*|[.!?…؟۔।]+[\"'”’»)\]]*(?=\s|$)|;(?=\s)|؛")
+_PAUSE = re.compile(
+    r"[,，、،:：]+(?=\s|[\u3040-\u9fff\uac00-\ud7af\u0600-\u06ff])|[，、；]|\s[-\u2013\u2014]+\s|\u2014"
 )
-_PAUSE = re.compile(r"[,，、،:：]+(?=\s|[\u3040-\u9fff\uac00-\ud7af\u0600-\u06ff])|[，、；]|\s[-\u2013\u2014]+\s|\u2014")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:\w|e\.g|i\.e|z\.B|d\.h|u\.a|vs|etc|dr|mr|mrs|ms|prof|st|no|nr|sr|sra|m|mme|bv|bzw|ca|approx|fig|inc|ltd|co|p\.ej|т\.е|т\.д|np|tzn)$",
     re.IGNORECASE,

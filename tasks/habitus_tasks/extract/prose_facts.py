@@ -11,7 +11,13 @@ TABLE_RULE = re.compile(r"^[ \t]*\|?[ :]*-{2,}[-:| ]*\|?[ \t]*$", re.MULTILINE)
 HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+\S|^\*\*[^*\n]{2,60}\*\*:?[ \t]*$", re.MULTILINE)
 EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2b50\u2b55\u231a\u231b\u23e9-\u23f3]")
 EM_DASH = re.compile("\u2014|(?<=\\w) -- (?=\\w)")
-SOURCE = re.compile(r"https?://|\[\d{1,2}\]|\bdoi\b|\(\D{2,40},? \d{4}\)|^\W*(?:sources?|references?|quellen?)\b", re.I | re.M)
+SOURCE = re.compile(
+    r"https?://|\[\d{1,2}\]|\bdoi\b|\(\D{2,40},? \d{4}\)|^\W*(?:sources?|references?|quellen?)\b", re.I | re.M
+)
+METRIC = re.compile(
+    r"\d\s?(?:ms|µs|s\b|sec|secs|seconds?|MB|KB|GB|%|passed|failed|ops|req/s|rows?/s)|\bexit (?:code )?0\b|\btests? (?:pass|ok)",
+    re.I,
+)
 QUESTION = re.compile("[?？؟]")
 SENTENCE_END = re.compile("[.!?。！？؟…](?=\\s|$)|[。！？]")
 CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -49,6 +55,7 @@ class ProseFacts:
     ends_with_question: int = 0
     preamble: int = 0
     recap: int = 0
+    metrics: int = 0
 
 
 def split_code(text: str) -> tuple[str, list[str], list[int]]:
@@ -104,4 +111,5 @@ def prose_facts(text: str) -> ProseFacts:
         ends_with_question=int(bool(QUESTION.match(stripped[-1:]))),
         preamble=int(bool(PLEASANTRY.match(stripped.strip("\"'«»“”„「[")))),
         recap=int(bool(RECAP.search(_last_lines(prose)))),
+        metrics=len(METRIC.findall(stripped)),
     )

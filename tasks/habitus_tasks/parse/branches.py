@@ -59,15 +59,15 @@ class Branches:
                 asks[parent] |= asks[number]
                 opens[parent] |= opens[number] and self._neutral[parent]
         self._dead = bytearray(count)
-        latest: dict[int, int] = {}
+        latest = array("q", [-1]) * (count + 1)  # for each parent, and at the end for the roots
         for number in range(count - 1, -1, -1):
             parent = self._parents[number]
             if parent == _MISSING:
                 continue
-            linked = parent >= 0 or last[number] > number
-            self._dead[number] = asks[number] and linked and last[number] < latest.get(parent, -1)
-            if opens[number]:
-                latest.setdefault(parent, number)
+            slot, linked = (parent, True) if parent >= 0 else (count, last[number] > number)
+            self._dead[number] = asks[number] and linked and last[number] < latest[slot]
+            if opens[number] and latest[slot] < 0:
+                latest[slot] = number
         for number, parent in enumerate(self._parents):
             if parent >= 0:
                 self._dead[number] |= self._dead[parent]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from habitus_schema.transcript import Format, Transcript, TurnKind
 from habitus_tasks.parse.actions import Act, acts
 from habitus_tasks.parse.branches import Branches
+from habitus_tasks.parse.claude_answers import typed_answers
 from habitus_tasks.parse.claude_refusals import refusal_reason
 from habitus_tasks.parse.jsonio import as_list, as_map, as_text, moment, unique_id
 from habitus_tasks.parse.limits import Limits
@@ -117,6 +118,9 @@ class _Reader:
         for block in results:
             name, act = self._calls.pop(as_text(block.get("tool_use_id")), ("", None))
             self._log.person(refusal_reason(record, block, name), TurnKind.REFUSAL, identity)
+            if name == "AskUserQuestion":
+                for answer in typed_answers(outcome):
+                    self._log.person(answer, identity=identity)
             if act and outcome.get("userModified") is True:
                 kept = next(acts(name, outcome), None)
                 if kept and kept.text and kept.text != act.text:

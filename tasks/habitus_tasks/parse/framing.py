@@ -32,11 +32,11 @@ def framing(head: bytes) -> Framing:
     if not body:
         return Framing.EMPTY if len(head) < HEAD else Framing.LINES
     rows = [row.strip(b"\r") for row in body.split(b"\n") if row.strip()]
-    if body.startswith(b"["):
-        return Framing.LINES if len(rows) > 1 and rows[1][:1] in b"[{" and _is_json(rows[0]) else Framing.ARRAY
-    if len(rows) == 1 and body.startswith(b"{"):
-        return Framing.LINES
-    if any(row.startswith(b"{") and _is_json(row) for row in rows):
+    if len(rows) == 1 and body[:1] in b"{[":
+        return Framing.LINES if body.startswith(b"{") else Framing.ARRAY
+    if body.startswith(b"[") and (rows[0] == b"[" or (not _is_json(rows[0]) and not _is_json(rows[1]))):
+        return Framing.ARRAY
+    if any(row[:1] in b"{[" and _is_json(row) for row in rows):
         return Framing.LINES
     if body.startswith(b"{"):
         return Framing.DOCUMENT if rows[1][:1] != b"{" else Framing.LINES

@@ -1,7 +1,7 @@
 """Reads a file that holds one session or many. A broken session gives a rejection in its place; the rest still runs."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, repeat
 from typing import BinaryIO
 
 from habitus_schema.codes import Code
@@ -79,8 +79,33 @@ def _values(raws: Iterator[bytes | None], format_: Format | None, limits: Limits
     if found and found in RECORDS:
         yield _records(raws, found, limits)
     else:
-        each = (_session(raw, format_, limits) for raw in raws)
-        yield from whole_threads(each, limits.session_chars)
+        yield from whole_threads(_each(raws, format_, limits), limits.session_chars)
+
+
+def _each(raws: Iterable[bytes | None], format_: Format | None, limits: Limits) -> Iterator[Transcript | Rejection]:
+    """A session a value. A file in which no value can be read at all is one broken session, and not one a line."""
+    unread, readable = 0, False
+    for raw in raws:
+        session = _session(raw, format_, limits)
+        if not readable and _is_no_json(raw, session):
+            unread += 1
+            continue
+        readable = True
+        yield from repeat(Rejection(code=Code.MALFORMED_TRANSCRIPT), unread)
+        unread = 0
+        yield session
+    if unread:
+        yield Rejection(code=Code.MALFORMED_TRANSCRIPT)
+
+
+def _is_no_json(raw: bytes | None, session: Transcript | Rejection) -> bool:
+    if raw is None or isinstance(session, Transcript) or session.code is not Code.MALFORMED_TRANSCRIPT:
+        return False
+    try:
+        decode(raw)
+    except TranscriptError:
+        return True
+    return False
 
 
 def _format_of(raw: bytes | None) -> Format | None:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from habitus_schema.transcript import ActionKind, Format, Speaker, Transcript, Turn, TurnKind
@@ -37,7 +38,7 @@ class TurnLog:
         """Add the person's words; nothing when there are none."""
         text = text.strip()[: self._limits.turn_chars]
         if text:
-            self._add(Turn(Speaker.PERSON, text, own_prose(text), kind, identity))
+            self._add(Turn(Speaker.PERSON, text, kind=kind, identity=identity))
 
     def edit(self, proposed: str, kept: str, path: str = "", identity: str = "") -> None:
         """Add an edit by the person: what the assistant proposed and what the person kept."""
@@ -66,19 +67,30 @@ class TurnLog:
     def transcript(
         self, format_: Format, session_id: str = "", keep: Callable[[int, Turn], bool] = lambda *_: True
     ) -> Transcript:
-        """The transcript of what was collected; ``keep`` says, by record number, what belongs to it."""
+        """The transcript of what was collected; ``keep`` says, by record number, what belongs to it.
+
+        The person's prose is found here, and not turn by turn: most of a huge session's turns are gone by then.
+        """
+        live = without_replays(turn for at, turn in self._turns if keep(at, turn))
         return Transcript(
             format=format_,
             session_id=session_id,
-            turns=tuple(without_replays(turn for at, turn in self._turns if keep(at, turn))),
+            turns=tuple(_with_prose(turn) for turn in live),
             ended_at=self.ended_at,
             messages=self.messages,
             skipped=self.skipped,
         )
 
 
+def _with_prose(turn: Turn) -> Turn:
+    spoken = turn.speaker is Speaker.PERSON and turn.kind is not TurnKind.EDIT
+    return replace(turn, prose=own_prose(turn.text)) if spoken else turn
+
+
 def _size(turn: Turn) -> int:
-    return len(turn.text) + len(turn.prose) + len(turn.proposed) + len(turn.kept)
+    """Characters held for a turn; the person's text is held twice in the end, as text and as prose."""
+    twice = 2 if turn.speaker is Speaker.PERSON else 1
+    return len(turn.text) * twice + len(turn.proposed) + len(turn.kept)
 
 
 def without_replays(turns: Iterable[Turn]) -> list[Turn]:

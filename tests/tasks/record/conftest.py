@@ -1,7 +1,7 @@
 """A person whose sessions are counted, on either database. Each test has a key, and so a tenant, of its own."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
@@ -115,3 +115,9 @@ def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 @pytest.fixture
 def world(database: Database) -> World:
     return World(database)
+
+
+@pytest.fixture
+def world_of() -> Callable[[Database], World]:
+    """A world on a database of the test's own."""
+    return World

@@ -23,18 +23,41 @@ CASES = [
     ("K contexts, but a rival is only one behind", "1 A short, 2 B long, 3 C short", 3, "none"),
     ("leads every rival by K", "1 A short, 1 B short, 1 C short, 1 D long", 1, "short, promoted"),
     ("the K most recent contexts say it", "1 A short, 2 B short, 3 C short, 4 D long, 5 E long", 5, "long, promoted"),
+    (
+        "... even against a long lead",
+        "1 A short, 2 B short, 3 C short, 4 D short, 5 E long, 6 F long",
+        6,
+        "long, promoted",
+    ),
+    (
+        "... which counts again once the recent ones disagree",
+        "1 A short, 2 B short, 3 C short, 4 D short, 5 E long, 6 F long, 7 G short",
+        7,
+        "short, promoted",
+    ),
     ("values that alternate hold one another back", "1 A short, 2 B long, 3 C short, 4 D long", 4, "none"),
     ("an incumbent stays when one rival context appears", "1 A short, 2 B short, 3 C long", 3, "short, promoted"),
     ("a standing statement for a rival contests at once", "1 A short, 2 B short, 3 C long!", 3, "short, contested"),
     ("... whatever the lead", "1 A short, 2 B short, 3 C short, 4 D short, 5 E long!", 5, "short, contested"),
-    ("... until it is said again and the rule holds", "1 A short, 2 B short, 3 C long!, 4 D short", 4, "short, promoted"),
+    (
+        "... until it is said again and the rule holds",
+        "1 A short, 2 B short, 3 C long!, 4 D short",
+        4,
+        "short, promoted",
+    ),
     ("... or the rival is promoted", "1 A short, 2 B short, 3 C long!, 4 D long", 4, "long, promoted"),
     ("a day has no order: one rival on it is enough", "1 A short, 2 B long, 3 C short, 3 D short, 3 E long", 3, "none"),
     ("the same contexts change their mind", "1 A short, 2 B short, 8 A long, 9 B long", 9, "long, promoted"),
     ("at the edge of the window", "1 A short, 2 B short", 181, "short, promoted"),
     ("under K inside the window", "1 A short, 2 B short", 182, "none"),
     ("fresh evidence keeps it", "1 A short, 2 B short, 170 C short", 182, "short, promoted"),
-    ("a rival expires, and the lead is back", "1 A long, 9 B short, 20 C long, 30 D short, 40 E short", 182, "short, promoted"),
+    ("no lead yet", "1 A long, 9 B short, 9 C short, 9 D short, 9 E long", 9, "none"),
+    (
+        "... until a rival context expires",
+        "1 A long, 9 B short, 9 C short, 9 D short, 9 E long",
+        182,
+        "short, promoted",
+    ),
 ]
 
 

@@ -228,7 +228,7 @@ def test_values_that_block_one_another_are_logged_as_conflict(world: Any) -> Non
 
 
 def test_the_rejections_of_the_content_zone_are_logged_once_for_a_session(world: Any) -> None:
-    refused = (Rejection(code=Code.ONE_OFF), Rejection(code=Code.PRIVATE_EMAIL, detector="email"))
+    refused = (Rejection(code=Code.ONE_OFF), Rejection(code=Code.PRIVATE_EMAIL, detector="email_address"))
     world.counts("a", messages="x", rejections=refused)
     world.counts("a", messages="xy", rejections=(*refused, Rejection(code=Code.ONE_OFF)))
     assert sorted(world.log()) == [("ONE_OFF", None), ("ONE_OFF", None), ("PRIVATE_EMAIL", None)]

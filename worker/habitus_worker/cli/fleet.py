@@ -1,11 +1,12 @@
 """Commands that run or feed a stack: demo, up, worker, submit."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import Progress, TextColumn
+from rich.progress import Progress
 
 from habitus_schema.codes import MEANING
 from habitus_schema.errors import HabitusError
@@ -69,16 +70,14 @@ def submit(
 ) -> int:
     """Hand finished sessions to the fleet. Each is sealed before it leaves this process."""
     from habitus_tasks.pipeline import Caller
-    from habitus_worker.desks import today
+    from habitus_worker.days import today
     from habitus_worker.submitting import Submitter
 
     state: State = context.obj
     submitter = Submitter(state.settings)
     caller = Caller(user, tenant or state.settings.tenant, task_context, today())
     taken = refused = 0
-    progress = Progress(
-        *Progress.get_default_columns(), TextColumn("{task.completed}"), console=console(stderr=True), transient=True
-    )
+    progress = Progress(console=console(stderr=True), transient=True, disable=not sys.stderr.isatty())
     with progress:
         for path in progress.track(files, description="submitting"):
             try:

@@ -30,7 +30,7 @@ def forget(context: typer.Context, user: User, tenant: Tenant = None, json: Json
     """Delete everything about a person, and prove it. Sessions that end later count afresh."""
     from habitus_tasks.forget import forget as forget_person
     from habitus_worker.cli.profiles import database_of, subject_of
-    from habitus_worker.desks import today
+    from habitus_worker.days import today
 
     settings = context.obj.settings
     proof = forget_person(database_of(settings), *subject_of(settings, user, tenant), today())

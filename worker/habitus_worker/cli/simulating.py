@@ -1,13 +1,13 @@
 """`habitus simulate`: scenarios through the real stages, in memory."""
 
-from datetime import date
+from dataclasses import asdict
 from typing import Any
 
 from habitus_schema.errors import HabitusError
 from habitus_schema.ids import IdKey
-from habitus_schema.transcript import Format
-from habitus_tasks.pipeline import Caller, digest
-from habitus_tasks.simulate import Simulation, simulate_observations, simulate_records
+from habitus_tasks.recurrence_eval import run_sessions
+from habitus_tasks.simulate import simulate_observations
+from habitus_worker.days import today
 
 
 def simulate_line(line: dict[str, Any], observations: bool, key: IdKey) -> dict[str, Any] | None:
@@ -16,15 +16,11 @@ def simulate_line(line: dict[str, Any], observations: bool, key: IdKey) -> dict[
     if not isinstance(k, int) or not isinstance(steps, list):
         return None
     try:
-        outcome = simulate_observations(k, steps) if observations else _sessions(k, steps, key)
-    except (HabitusError, KeyError, TypeError, ValueError):
+        outcome = simulate_observations(k, steps, key=key) if observations else run_sessions(k, steps, key, today())
+    except (HabitusError, TypeError, ValueError):
         return None
-    return {"id": line.get("id"), "profile": outcome.profile, "rejections": outcome.rejections}
-
-
-def _sessions(k: int, envelopes: list[Any], key: IdKey) -> Simulation:
-    records = (
-        digest(envelope, Format.HABITUS, Caller(day=date.today()), f"{at:032x}", key)
-        for at, envelope in enumerate(envelopes)
-    )
-    return simulate_records(k, records)
+    return {
+        "id": line.get("id"),
+        "profile": [asdict(standing) for standing in outcome.profile],
+        "rejections": [asdict(rejection) for rejection in outcome.rejections],
+    }

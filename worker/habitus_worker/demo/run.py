@@ -21,7 +21,7 @@ from habitus_worker.cli.inspecting import Filter, print_rejections, print_status
 from habitus_worker.cli.output import console
 from habitus_worker.cli.profiles import print_profile
 from habitus_worker.cli.state import State
-from habitus_worker.desks import today
+from habitus_worker.days import today
 from habitus_worker.ledger import Ledger
 from habitus_worker.settings import Settings, read_settings
 from habitus_worker.stack import embedded_stack

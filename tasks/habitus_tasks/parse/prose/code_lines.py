@@ -39,13 +39,15 @@ _CODE = _any(
     r"(?:const|let|var|val|auto|int|float|double|char|bool|boolean|string|String|void|unsigned|long|size_t)\s+"
     r"[\w<>\[\]*&,{} ]+(?:=|;|\(.*[{;)]$)",
     r"(?:const|let|var)\s*[\[{]",
-    r"(?:[\w.$\[\]'\"]+|\w+\s+\*?\w+)\s*(?:=|\+=|-=|\*=|:=|\|=)\s*[^=\s>]",
+    r"(?:[\w.$\[\]'\"]+|\w+\s+\*?\w+)\s*(?:=|\+=|-=|\*=|:=|\|=)\s*"
+    r"(?:[^=\s>]\S*$|[\w.]+\s*[-+*/%]\s*[\w.]+$|[^=\s>].*[()\[\]{};'\"])",
     # control flow
     r"(?:if|for|while|switch|catch|else if|elif)\s*\(.*[{};)]$",
     r"for\s+[\w, ]+\s+in\s+[\w.()\[\], :]+:",
     r"(?:if|elif|while)\s+\S.*(?:[=!<>]=|[<>(]|\bin\b|\bis\b|\bnot\b|\w\.\w).*[)\]\"'\w]:$",
     r"\}?\s*(?:else|try|finally|except|do|begin|fi|done|esac)\s*[:;{]?$",
     r"(?:except|catch|with)\s+[\w.()]+(?:\s+as\s+\w+)?:$",
+    r"if\s*\(.*\)\s+(?:return|break|continue|throw)\b|assert\s+\S+\(.*|assert\s.*[=!<>]=",
     r"(?:return|yield|raise|throw|await|assert|print|echo|console\.log)\b.*[;)\]}]$",
     r"(?:return|raise)\s+(?:[\w.]+\s*[-+*/%&|<>=!]+\s*[\w.]+|None|True|False|null|nil|true|false|\d+);?$",
     # calls and brackets
@@ -86,8 +88,8 @@ _LOG = _any(
 _NAMED_ERROR = re.compile(r"[\w.]+(?:Error|Exception|Warning|Panic):\s")
 _COMMENT = re.compile(r"//|/\*|\*/|\*\s|#(?!\w)|#!|--\s|<!--|\"{3}|'{3}|;;")
 _LIST_ITEM = re.compile(r"(?:[-+•]\s+|\*\s+\w|\d{1,3}[.)]\s+)")
-_SIGNS = re.compile(r"[{}()\[\];=<>|&$\\/*+_~^%@#]")
-_FOUR_WORDS = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}")
+_SIGNS = re.compile(r"[{}()\[\];=<>|&$\\/*+~^%@#]")
+_THREE_WORDS = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}")
 
 
 def kind_of(line: str) -> LineKind:
@@ -105,8 +107,8 @@ def kind_of(line: str) -> LineKind:
 
 
 def _is_sentence(line: str) -> bool:
-    """Whether a line that has the form of code reads as prose: four words in a row and few signs."""
-    return bool(_FOUR_WORDS.search(line)) and _signs(line) <= 1 / 20
+    """Whether a line that has the form of code reads as prose: three words in a row and few signs."""
+    return bool(_THREE_WORDS.search(line)) and _signs(line) <= 1 / 16
 
 
 def _signs(line: str) -> float:

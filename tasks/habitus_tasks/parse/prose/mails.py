@@ -1,49 +1,43 @@
 """Pasted e-mails: from their header, or the line that introduces a quoted one, to their sign-off."""
 
-import re
-
-from habitus_tasks.parse.prose.cues import FOR_MACHINES, MAIL_FROM, MAIL_HEADER, MAIL_INTRO, SIGN_OFF
+from habitus_tasks.parse.prose.cues import MAIL_FROM, MAIL_HEADER, MAIL_INTRO
+from habitus_tasks.parse.prose.endings import end_of_mail
 from habitus_tasks.parse.prose.page import Page
 
 _HEADER_LINES = 8
 """Lines within which a sender's line is followed by another header line."""
-_NAME_LINES, _NAME_LENGTH = 4, 60
-"""What may follow a sign-off: a name, a title, a company, a telephone number."""
-_POSTSCRIPT = re.compile(r"\s*(?:p\.?\s?s\.?|postscript|n\.?b\.?)\b", re.IGNORECASE)
+_LOOK_AT = 300
+"""Characters of a line that are looked at."""
 
 
 def blank_mails(page: Page) -> None:
-    """Take out pasted mails. Where a mail ends is known by its sign-off only; without one it goes to the end."""
+    """Take out pasted mails. Where a quoted mail is marked line by line, only its introduction is taken out here."""
     number = 0
     while number < len(page.lines):
+        end = number + 1
         if page.own[number] and _begins(page, number):
-            end = _end_of_mail(page, number)
+            end = number + 1 if _is_marked(page, number) else end_of_mail(page, number)
             page.blank(number, end)
             page.quotes = True
-            number = end
-        number += 1
+        number = end
 
 
 def _begins(page: Page, number: int) -> bool:
-    line = page.lines[number]
+    line = _start(page.lines[number])
     if MAIL_INTRO.match(line):
         return True
     if not MAIL_HEADER.match(line):
         return False
-    headers = [at for at in page.lines[number : number + _HEADER_LINES] if MAIL_HEADER.match(at)]
-    return len(headers) > 1 and any(MAIL_FROM.match(at) for at in headers)
+    near = [_start(other) for other in page.lines[number : number + _HEADER_LINES]]
+    headers = [other for other in near if MAIL_HEADER.match(other)]
+    return len(headers) > 1 and any(MAIL_FROM.match(other) for other in headers)
 
 
-def _end_of_mail(page: Page, number: int) -> int:
-    quoted = next((line for line in page.lines[number + 1 :] if line.strip()), "")
-    if quoted.startswith(">") and MAIL_INTRO.match(page.lines[number]):
-        return number + 1  # the quoted lines go by themselves, and what follows them is the person's
-    signed = next((at for at in range(number, len(page.lines)) if SIGN_OFF.match(page.lines[at])), None)
-    if signed is None:
-        return len(page.lines)
-    end = signed + 1
-    while end < len(page.lines) and end - signed <= _NAME_LINES and 0 < len(page.lines[end].strip()) < _NAME_LENGTH:
-        end += 1
-    rest = [line for line in page.lines[end:] if line.strip()]
-    goes_on = not rest or _POSTSCRIPT.match(rest[0]) or FOR_MACHINES.search("\n".join(rest))
-    return len(page.lines) if goes_on else end
+def _is_marked(page: Page, number: int) -> bool:
+    """Whether the mail's lines start with '>': then what follows them is the person's."""
+    after = page.lines[number + 1 : number + 3]
+    return any(line.startswith(">") for line in after) and bool(MAIL_INTRO.match(_start(page.lines[number])))
+
+
+def _start(line: str) -> str:
+    return line.strip()[:_LOOK_AT]

@@ -1,12 +1,17 @@
 """Quotations: quoted lines, and someone else's sentences in quotation marks."""
 
 import re
+from bisect import bisect_left
 
 from habitus_tasks.parse.prose.cues import REPORTED_AFTER, REPORTED_BEFORE, SELF_REPORTED
 from habitus_tasks.parse.prose.page import Page
 
 _PAIRS = {"“": "”", "«": "»", "„": '“”"', "「": "」", "『": "』", "»": "«", "‹": "›", "‘": "’"}
 _STRAIGHT = "\"'"
+_TRIPLES = ('"' * 3, "'" * 3)
+_OPENING = re.compile("|".join([*_TRIPLES, *_PAIRS, *_STRAIGHT]))
+_COMPARISON = re.compile(r"\s*>\s?[=\d]")
+"""'> 300 words is too long' compares; it does not quote."""
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORDS, _CJK_SIGNS = 3, 6
 """From this many words (or signs, in a script without spaces) a quotation is a sentence when it is attributed."""
@@ -20,9 +25,10 @@ _WINDOW = 48
 
 def blank_quoted_lines(page: Page) -> None:
     """Take out lines that start with the quotation sign of mails and Markdown."""
+    quoted = [line.lstrip().startswith(">") for line in page.lines]
     for number, line in enumerate(page.lines):
-        bare = line.lstrip()
-        if page.own[number] and bare.startswith(">") and not bare.startswith((">=", "> =")):
+        alone = not any(quoted[max(0, number - 1) : number]) and not any(quoted[number + 1 : number + 2])
+        if page.own[number] and quoted[number] and not (alone and _COMPARISON.match(line)):
             page.blank(number, number + 1)
             page.quotes = True
 
@@ -43,18 +49,23 @@ def blank_quotations(page: Page) -> None:
 
 
 def _quotations(text: str) -> list[tuple[int, int]]:
+    ends = {sign: _straight_ends(text, sign) for sign in _STRAIGHT}
     found, at = [], 0
-    while at < len(text):
-        sign = text[at]
+    for opening in _OPENING.finditer(text):
+        start = opening.start()
+        if start < at:
+            continue
         closing = -1
-        if sign in _PAIRS:
-            closing = _first(text, _PAIRS[sign], at + 1)
-        elif sign in _STRAIGHT and _may_open(text, at):
-            closing = _straight_end(text, at)
-        if closing > at:
-            found.append((at, closing))
-            at = closing
-        at += 1
+        if opening[0] in _TRIPLES:
+            closing = text.find(opening[0], start + 3, start + _REACH)
+            closing += 2 if closing >= 0 else 0
+        elif opening[0] in _PAIRS:
+            closing = _first(text, _PAIRS[opening[0]], start + 1)
+        elif _may_open(text, start):
+            closing = _straight_end(text, start, ends[opening[0]])
+        if closing > start:
+            found.append((start, closing))
+            at = closing + 1
     return found
 
 
@@ -70,21 +81,25 @@ def _may_open(text: str, at: int) -> bool:
     ].strip() != ""
 
 
-def _straight_end(text: str, at: int) -> int:
+def _straight_ends(text: str, sign: str) -> list[int]:
+    """Where a quotation in typewriter signs can end: after a letter or stop, and not before a letter."""
+    ends, at = [], text.find(sign)
+    while at >= 0:
+        after = text[at + 1 : at + 2]
+        if at and not text[at - 1].isspace() and (not after.isalnum() or _CJK.match(after)):
+            ends.append(at)
+        at = text.find(sign, at + 1)
+    return ends
+
+
+def _straight_end(text: str, start: int, ends: list[int]) -> int:
     """The end of a quotation in typewriter signs, inside its paragraph; one that opens a line may hold paragraphs."""
-    limit = at + _REACH
-    if at and text[at - 1] != "\n":
-        paragraph = text.find("\n\n", at, limit)
-        limit = paragraph if paragraph >= 0 else limit
-    closing = text.find(text[at], at + 2, limit)
-    while closing >= 0:
-        after = text[closing + 1 : closing + 2]
-        if not text[closing - 1].isspace() and not after.isalnum():
-            return closing
-        if _CJK.match(after):
-            return closing
-        closing = text.find(text[at], closing + 1, limit)
-    return -1
+    number = bisect_left(ends, start + 2)
+    closing = ends[number] if number < len(ends) else -1
+    if closing < 0 or closing - start > _REACH:
+        return -1
+    opens_line = start == 0 or text[start - 1] == "\n"
+    return closing if opens_line or "\n\n" not in text[start:closing] else -1
 
 
 def _is_others(text: str, opening: int, closing: int) -> bool:

@@ -6,25 +6,31 @@ from habitus_tasks.parse.prose.page import Page
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,60})((?:\s[^<>]{0,2000})?)(/?)>")
 _LONG = 80
-"""Characters from which an element inside a line is pasted rather than spoken of ('put it in a <b> tag')."""
+"""Characters from which an element inside a line is pasted rather than spoken of ('put it in <b>bold</b>')."""
 
 
 def blank_elements(page: Page) -> None:
-    """Take out elements that begin a line, span lines, or are long. A bare tag in a sentence stays."""
+    """Take out elements that fill a line, span lines, or are long. A tag inside a sentence stays."""
     text = "\n".join(line if own else "" for line, own in zip(page.lines, page.own, strict=True))
     if "</" not in text:
         return
     pieces, at = [], 0
     for start, end in _elements(text):
-        starts_line = not text[:start].rpartition("\n")[2].strip() if start else True
         inside = text[start:end]
-        if start >= at and (starts_line or "\n" in inside or len(inside) > _LONG):
+        if start >= at and (_fills_its_line(text, start, end) or "\n" in inside or len(inside) > _LONG):
             pieces += [text[at:start], "\u2060", "\n\u2060" * inside.count("\n")]
             at = end
             page.quotes = True
     if pieces:
         marked = "".join([*pieces, text[at:]]).split("\n")
         page.lines = [new if own else old for new, old, own in zip(marked, page.lines, page.own, strict=True)]
+
+
+def _fills_its_line(text: str, start: int, end: int) -> bool:
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    line_end = text.find("\n", end)
+    after = text[end : line_end if line_end >= 0 else len(text)]
+    return not before.strip() and not after.strip()
 
 
 def _elements(text: str) -> list[tuple[int, int]]:

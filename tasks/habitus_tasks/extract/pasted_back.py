@@ -1,0 +1,48 @@
+"""A version handed back in a message: the part of it that repeats the assistant's output, for the edit rule."""
+
+from collections.abc import Iterator
+
+from habitus_schema.pairs import Pair
+
+from habitus_tasks.extract.edits import structural_difference
+from habitus_tasks.extract.prose_facts import split_code
+
+MAX_CHARS = 6_000
+MAX_PARTS = 6
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Parts of a message that may be a version: its fenced blocks, or what follows or precedes a remark of one line."""
+    _, blocks, _ = split_code(text)
+    if blocks:
+        yield from blocks
+        yield text
+        return
+    lines = text.split("\n")
+    yield text
+    if len(lines) > 1:
+        yield "\n".join(lines[1:])
+        yield "\n".join(lines[:-1])
+    head, colon, rest = text.partition(": ")
+    if colon and len(head) < 80:
+        yield rest
+
+
+def _outputs(text: str) -> Iterator[str]:
+    prose, blocks, _ = split_code(text)
+    yield from blocks
+    yield text
+    if blocks:
+        yield prose
+
+
+def handed_back(text: str, outputs: list[str]) -> frozenset[Pair]:
+    """The pairs that a version of one of the outputs, handed back in `text`, asks for; empty when there is none."""
+    theirs = [part for output in outputs for part in _outputs(output[:MAX_CHARS])][: 2 * MAX_PARTS]
+    for part in [piece for piece in _parts(text[:MAX_CHARS]) if len(piece) > 8][:MAX_PARTS]:
+        for proposed in theirs:
+            if 0.3 < len(part) / max(1, len(proposed)) < 3:
+                found = structural_difference(proposed, part)
+                if found:
+                    return found
+    return frozenset()

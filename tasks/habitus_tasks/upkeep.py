@@ -1,0 +1,51 @@
+"""What has to be done with time alone, for people of whom nothing new arrives: run it once a day."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import partial
+
+from sqlalchemy import Connection, select
+
+from habitus_schema.tables import Profile, Session, table
+from habitus_tasks.context import expire_sketches, window_start
+from habitus_tasks.person import Person, Tenant
+from habitus_tasks.profile import refresh
+from habitus_tasks.promote import PromotionRule
+from habitus_tasks.store import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """How many people's profiles were settled anew, and of how many the old sketches were erased."""
+
+    settled: int
+    sketches: int
+
+
+def keep_up(database: Database, rule: PromotionRule, tenant: str | None = None, *, today: date | None = None) -> Upkeep:
+    """Lets promoted values go that fell under K, and erases sketches that left the window; one person a transaction.
+
+    `tenant` None means all: on PostgreSQL that takes the database's owner.
+
+    Raises:
+        UsageError: for a tenant that is not a keyed id.
+        UnavailableError: when the database does not answer; what was done before stays done.
+    """
+    day = today or datetime.now(UTC).date()
+    whose = None if tenant is None else Tenant(tenant)
+    start = window_start(day, rule.window_days)
+    profile, sessions = table(Profile).c, table(Session).c
+    expired = select(profile.tenant, profile.subject).where(profile.expires <= day)
+    sketched = select(sessions.tenant, sessions.subject).where(sessions.day < start, sessions.sketch_0.is_not(None))
+
+    def found(connection: Connection) -> list[list[Person]]:
+        queries = (query.distinct() for query in (expired, sketched))
+        rows = [connection.execute(query).all() for query in queries]
+        return [[Person(*row) for row in each if tenant in (None, row.tenant)] for each in rows]
+
+    due, old = database.read(whose, found)
+    for person in due:
+        refresh(database, person.tenant, person.subject, rule, today=day)
+    for person in old:
+        database.write(person, partial(expire_sketches, person=person, today=day, window_days=rule.window_days))
+    return Upkeep(len(due), len(old))

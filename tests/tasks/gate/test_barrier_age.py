@@ -1,0 +1,37 @@
+"""`age`: a note with an age is refused."""
+
+import pytest
+from habitus_tasks.barriers.age import BARRIER
+
+CAUGHT = [
+    "Is 67 and wants more",
+    "User is 67",
+    "user was 45",
+    "They are 30",
+    "who turned 50",
+    "The person is forty",
+    "nearly sixty",
+    "over fifty",
+    "Wants lists. Is 67.",
+]
+LEFT_ALONE = [
+    "Limit is 80 words",
+    "is 80 percent",
+    "user is 100% sure",
+    "They are 20 lines",
+    "over fifty words",
+    "is 1.5",
+    "over sixty lines",
+    "nearly 60",
+    "at thirty",
+]
+
+
+@pytest.mark.parametrize("text", CAUGHT)
+def test_age_catches_an_age(text: str) -> None:
+    assert BARRIER.refuses(text)
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_age_leaves_a_near_miss_alone(text: str) -> None:
+    assert not BARRIER.refuses(text)

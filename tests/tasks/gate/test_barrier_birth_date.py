@@ -1,0 +1,54 @@
+"""`birth_date`: a note with a date of birth or an age is refused."""
+
+import pytest
+from habitus_tasks.barriers.birth_date import BARRIER
+
+CAUGHT = [
+    "born in May",
+    "date of birth",
+    "their birthday",
+    "birthdate",
+    "DOB",
+    "birthplace",
+    "aged 40",
+    "turning 66",
+    "turned 50",
+    "turns 30",
+    "age 44",
+    "age of 44",
+    "52 year old",
+    "52-year-old",
+    "52 yrs of age",
+    "52yo",
+    "30 y/o",
+    "on 1967-09-26",
+    "on 06/10/99",
+    "on 6.10.1967",
+    "10 March 1957",
+    "10th of March 1957",
+    "March 10, 1957",
+    "Mar 3rd 2001",
+]
+LEFT_ALONE = [
+    "3 May 2026",
+    "March 14, 2026",
+    "on 2026-03-14",
+    "on 05/03/26",
+    "1970-01-01",
+    "ages of caches",
+    "turning 5 bullets into 3",
+    "10 years of logs",
+    "in 2019",
+    "an old reply",
+    "aged out",
+]
+
+
+@pytest.mark.parametrize("text", CAUGHT)
+def test_birth_date_catches_a_date_of_birth_or_an_age(text: str) -> None:
+    assert BARRIER.refuses(text)
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_birth_date_leaves_a_near_miss_alone(text: str) -> None:
+    assert not BARRIER.refuses(text)

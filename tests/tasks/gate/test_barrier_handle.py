@@ -1,0 +1,34 @@
+"""`handle`: a note with a handle of a person is refused."""
+
+import pytest
+from habitus_tasks.barriers.handle import BARRIER
+
+CAUGHT = [
+    "ask @ann",
+    "(@ann)",
+    "@ann_dev",
+    "u/ann12",
+    "r/private",
+    "ann#1234",
+]
+LEFT_ALONE = [
+    "Uses @dataclass and @pytest.fixture.",
+    "Uses @property",
+    "w/o and I/O",
+    "n/a",
+    "# Heading",
+    "C#",
+    "a/b",
+    "issue#12",
+    "@",
+]
+
+
+@pytest.mark.parametrize("text", CAUGHT)
+def test_handle_catches_a_handle_of_a_person(text: str) -> None:
+    assert BARRIER.refuses(text)
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_handle_leaves_a_near_miss_alone(text: str) -> None:
+    assert not BARRIER.refuses(text)

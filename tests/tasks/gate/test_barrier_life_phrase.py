@@ -1,0 +1,67 @@
+"""`life_phrase`: a note with something of a life in ordinary words is refused."""
+
+import pytest
+from habitus_tasks.barriers.life_phrase import BARRIER
+
+CAUGHT = [
+    "laid off in May",
+    "got a raise",
+    "a performance review",
+    "net worth",
+    "lost the job",
+    "lost their old job",
+    "losing weight",
+    "left-handed",
+    "one handed",
+    "both hands",
+    "types with one",
+    "memory loss",
+    "back problems",
+    "low vision",
+    "bad back",
+    "cannot hear",
+    "can't see",
+    "hard to see",
+    "stock options",
+    "missing person",
+    "$ 5",
+    "\u20ac20",
+    "£5",
+    "5 dollars",
+    "84k USD",
+    "84k a year",
+    "3 per month",
+    "based in Leeds",
+    "lives in Accra",
+    "relocated to X",
+    "commuting from Y",
+    "travels to Z",
+]
+LEFT_ALONE = [
+    "laid out as a table",
+    "got a reply",
+    "performance tests",
+    "lost the context",
+    "left aligned",
+    "by hand",
+    "memory use",
+    "low level",
+    "stock phrases",
+    "missing parts",
+    "$x",
+    "5 a list",
+    "based on Python",
+    "lives in the config",
+    "based in part",
+    "one file",
+]
+
+
+@pytest.mark.parametrize("text", CAUGHT)
+def test_life_phrase_catches_something_of_a_life_in_ordinary_words(text: str) -> None:
+    assert BARRIER.refuses(text)
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_life_phrase_leaves_a_near_miss_alone(text: str) -> None:
+    assert not BARRIER.refuses(text)

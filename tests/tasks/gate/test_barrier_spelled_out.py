@@ -1,0 +1,42 @@
+"""`spelled_out`: a note with something written out in words is refused."""
+
+import pytest
+from habitus_tasks.barriers.spelled_out import BARRIER
+
+CAUGHT = [
+    "ann at host dot org",
+    "the site is harrow dot com",
+    "ann [at] host",
+    "ann(at)host",
+    "host [dot] org",
+    "ann < at > host",
+    "slash home slash ann",
+    "backslash data backslash",
+    "four seven two nine",
+    "four, seven, two, nine",
+    "double nine three one five",
+    "Dial Zero One Two Three",
+    "minus {dash} here",
+    "first (underscore) last",
+    "go to example dot internal",
+]
+LEFT_ALONE = [
+    "at the top, a dot at the end",
+    "three dots rather than one",
+    "two or three bullets",
+    "one two three",
+    "a slash between words",
+    "slash and dots",
+    "one, two and three",
+    "dot com_pare",
+]
+
+
+@pytest.mark.parametrize("text", CAUGHT)
+def test_spelled_out_catches_something_written_out_in_words(text: str) -> None:
+    assert BARRIER.refuses(text)
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_spelled_out_leaves_a_near_miss_alone(text: str) -> None:
+    assert not BARRIER.refuses(text)

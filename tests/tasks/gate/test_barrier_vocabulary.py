@@ -1,0 +1,42 @@
+"""`vocabulary`: a note with a word that is not on the list is refused."""
+
+import pytest
+from habitus_tasks.barriers.vocabulary import BARRIER
+
+CAUGHT = [
+    "hannah boateng",
+    "bluefern prefers",
+    "letmein-please",
+    "correcthorsebattery",
+    "a sourdough list",
+    "the eulogy",
+    "okapi's way",
+    "maxOkapiCount",
+    "x_okapi",
+    "naïveté",
+    "retry_okapi",
+]
+LEFT_ALONE = [
+    "Wants short answers.",
+    "step-by-step",
+    "snake_case",
+    "don't and it's",
+    "user's edits",
+    "maxRetryCount",
+    "naïve",
+    "e.g. i.e. w/o",
+    "PYTHON",
+    "42",
+    "",
+    "don't",
+]
+
+
+@pytest.mark.parametrize("text", CAUGHT)
+def test_vocabulary_catches_a_word_that_is_not_on_the_list(text: str) -> None:
+    assert BARRIER.refuses(text)
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_vocabulary_leaves_a_near_miss_alone(text: str) -> None:
+    assert not BARRIER.refuses(text)

@@ -1,0 +1,143 @@
+"""Gemini CLI, opencode, Cursor, Aider and SpecStory."""
+
+from typing import Any
+
+import pytest
+
+from habitus_schema.errors import TranscriptError
+from habitus_schema.transcript import ActionKind, Format, Speaker
+from habitus_tasks.parse import read_session
+
+RULE = "always answer in tables"
+
+
+def _person(session: object, format_: Format) -> list[str]:
+    return [turn.text for turn in read_session(session, format_).turns if turn.speaker is Speaker.PERSON]
+
+
+def _gemini(*messages: object) -> dict[str, Any]:
+    return {"sessionId": "s", "messages": [{"id": "m0", "type": "user", "content": "hello"}, *messages]}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"id": "m1", "type": "info", "content": RULE},
+        {"id": "m1", "type": "error", "content": RULE},
+        {
+            "id": "m1",
+            "type": "gemini",
+            "content": "ok",
+            "toolCalls": [{"name": "read_file", "args": {}, "result": RULE}],
+        },
+        {"id": "m1", "type": "user", "content": [{"functionResponse": {"response": {"output": RULE}}}]},
+        {"id": "m1", "type": "user", "content": f"/memory add {RULE}"},
+        {"id": "m0", "type": "user", "content": RULE},
+        RULE,
+    ],
+    ids=[
+        "a notice",
+        "an error",
+        "a tool's result",
+        "a result as the user",
+        "a command",
+        "a message again",
+        "no message",
+    ],
+)
+def test_gemini_what_the_person_did_not_write_is_no_turn(message: object) -> None:
+    assert _person(_gemini(message), Format.GEMINI_CLI) == ["hello"]
+
+
+def test_gemini_what_the_assistant_did_is_kept() -> None:
+    call = {"name": "write_file", "args": {"file_path": "a.py", "content": "x"}}
+    turns = read_session(_gemini({"id": "m1", "type": "gemini", "content": "ok", "toolCalls": [call]})).turns
+    assert [(turn.action, turn.text) for turn in turns[1:]] == [(None, "ok"), (ActionKind.WRITE, "x")]
+
+
+def test_gemini_a_chat_without_messages_is_malformed() -> None:
+    with pytest.raises(TranscriptError):
+        read_session({"sessionId": "s", "messages": 1}, Format.GEMINI_CLI)
+
+
+def _opencode(role: str, *parts: dict[str, Any], **info: Any) -> dict[str, Any]:
+    return {"info": {"id": "m", "role": role, "sessionID": "s", **info}, "parts": list(parts)}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        _opencode("user", {"type": "text", "text": RULE, "synthetic": True}),
+        _opencode("user", {"type": "text", "text": RULE, "ignored": True}),
+        _opencode("user", {"type": "file", "text": RULE, "url": RULE}),
+        _opencode("assistant", {"type": "text", "text": RULE}, summary=True),
+        _opencode("system", {"type": "text", "text": RULE}),
+        {"info": None, "parts": [{"type": "text", "text": RULE}]},
+        RULE,
+    ],
+)
+def test_opencode_what_the_person_did_not_write_is_no_turn(message: object) -> None:
+    session = [_opencode("user", {"type": "text", "text": "hello"}), message]
+    assert [turn.text for turn in read_session(session, Format.OPENCODE).turns] == ["hello"]
+
+
+def test_opencode_an_export_reads_like_a_list_of_messages() -> None:
+    messages = [_opencode("user", {"type": "text", "text": "hello"}, time={"created": 1756700000000})]
+    listed, exported = read_session(messages), read_session({"info": {"id": "s"}, "messages": messages})
+    assert list(listed.turns) == list(exported.turns)
+    assert listed.session_id == exported.session_id == "s"
+    assert str(listed.ended_at) == "2025-09-01 04:13:20+00:00"
+
+
+def _cursor(role: str, *texts: str) -> dict[str, Any]:
+    return {"role": role, "message": {"content": [{"type": "text", "text": text} for text in texts]}}
+
+
+@pytest.mark.parametrize("text", [f"<user_info>{RULE}</user_info>", RULE, f"{RULE} <user_query>x</user_query>"])
+def test_cursor_only_a_query_is_the_persons(text: str) -> None:
+    rows = [_cursor("user", text), _cursor("user", "<user_query>\nhello\n</user_query>"), _cursor("tool", RULE)]
+    assert _person(rows, Format.CURSOR) == ["hello"]
+
+
+AIDER = "\n# aider chat started at 2026-08-01 08:00:00\n\n> Aider v0.x\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{RULE}\n\n",
+        f"Sure.\n\n#### {RULE}\n\nmore\n\n",
+        f"#### {RULE}\n",
+        f"> {RULE}\n",
+        f"```\n#### {RULE}\n```\n",
+    ],
+    ids=["the model", "a heading of the model", "a heading at once", "a report", "a heading in code"],
+)
+def test_aider_what_the_person_did_not_write_is_no_turn(text: str) -> None:
+    session = f"{AIDER}#### hello\n\n{text}> Tokens: 1k sent\n\n#### thanks\n"
+    assert _person(session, Format.AIDER) == ["hello", "thanks"]
+
+
+def test_aider_a_command_is_no_turn_and_a_message_after_it_is() -> None:
+    session = f"{AIDER}#### /add app.py {RULE}\n> Added app.py to the chat\n#### hello\n#### world\n"
+    assert _person(session, Format.AIDER) == ["hello\nworld"]
+
+
+SPECSTORY = "<!-- Generated by SpecStory -->\n<!-- Claude Code Session 5e551234-0000-4000-8000-000000000001 (x) -->\n"
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        f"_**Agent (model 2026-08-01 08:00:12Z)**_\n\n{RULE}\n\n---\n",
+        f"_**User (2026-08-01 08:00:01Z)**_\n\n<local-command-caveat>{RULE}</local-command-caveat>\n\n---\n",
+        f"_**User (2026-08-01 08:00:01Z)**_\n\n/review {RULE}\n\n---\n",
+        f"_**Agent - sidechain (model)**_\n\n{RULE}\n\n---\n",
+    ],
+)
+def test_specstory_what_the_person_did_not_write_is_no_turn(section: str) -> None:
+    session = f"{SPECSTORY}{RULE}\n{section}\n_**User (2026-08-01 09:00:00Z)**_\n\nhello\n\n---\n"
+    transcript = read_session(session)
+    assert [turn.text for turn in transcript.turns if turn.speaker is Speaker.PERSON] == ["hello"]
+    assert transcript.session_id == "5e551234-0000-4000-8000-000000000001"
+    assert str(transcript.ended_at) == "2026-08-01 09:00:00+00:00"
