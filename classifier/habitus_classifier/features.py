@@ -2,15 +2,19 @@
 
 Every feature is a CRC-32 of a few characters, so the weights file holds no text. Words of scripts with spaces give
 n-grams of 3 to 5 characters within the word, the word itself and pairs of neighbours; scripts without spaces give
-n-grams of 1 to 3 characters.
+n-grams of 1 to 3 characters. The concepts of the short lexicon, and each two of them together, are features too: they
+carry what is learned in one language over to the others.
 """
 
 import re
 from zlib import crc32
 
+from habitus_classifier.concepts import concepts
 from habitus_classifier.text import Reading
 
 _TOKEN = re.compile(r"[^\s.,;:!?…()\[\]{}\"'`«»“”„‚‘’،؛؟।。、，！？：；（）「」『』《》·\-–—/\\|<>=+*&^%$#@~]+")
+_WEIGHT = 3
+_MOST = 12
 _DENSE_FROM = "\u0e00"
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
@@ -27,11 +31,21 @@ def _word(token: str) -> int:
     return crc32(token.encode("utf-8", "surrogatepass"), 1)
 
 
+def _known(tokens: list[str]) -> set[int]:
+    """Features of the lexicon: a concept counts `_WEIGHT` times, so that the model leans on it; pairs count once."""
+    names = concepts(tokens)[:_MOST]
+    found = {crc32(name.encode(), 10 + copy) for name in names for copy in range(_WEIGHT)}
+    ordered = sorted(names)
+    found.update(crc32(f"{one}+{two}".encode(), 3) for at, one in enumerate(ordered) for two in ordered[at + 1 :])
+    return found
+
+
 def features(reading: Reading) -> set[int]:
     """The features of a reading, as 32-bit hashes."""
     found: set[int] = set()
     previous = "^"
-    for token in _TOKEN.findall(reading.words):
+    tokens = _TOKEN.findall(reading.words)
+    for token in tokens:
         if token > _DENSE_FROM and _DENSE.search(token):
             _grams(token, 1, 3, found)
         else:
@@ -40,5 +54,6 @@ def features(reading: Reading) -> set[int]:
         found.add(_word(f"{previous} {token}"))
         previous = token
     found.add(_word(f"{previous} $"))
+    found |= _known(tokens)
     found.update(crc32(cue.encode(), 2) for cue in reading.cues)
     return found

@@ -7,7 +7,7 @@ Facts: `session`, `session_message`, `observation`, and the person's own word in
 
 from datetime import date
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, MetaData, Table, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, MetaData, Table
 from sqlmodel import SQLModel
 
 from habitus_schema import catalog
@@ -32,6 +32,10 @@ NAMES = {
 def _pair_key() -> ForeignKeyConstraint:
     """The third lock (invariant 1): a pair that is not in the catalog has no row to point at."""
     return ForeignKeyConstraint(["dimension", "value"], ["catalog_value.dimension", "catalog_value.value"])
+
+
+CLUSTERED = {"sqlite_with_rowid": False}
+"""SQLite keeps the rows in the order of their key, so that one person's lie together; PostgreSQL does not know it."""
 
 
 def _session_key() -> ForeignKeyConstraint:
@@ -78,10 +82,7 @@ class Session(Row, table=True):
     """
 
     __tablename__ = "session"
-    __table_args__ = (
-        Index(None, "tenant", "subject", "day"),
-        Index(None, "tenant", "subject", "context"),
-    )
+    __table_args__ = (Index(None, "tenant", "subject", "day"), CLUSTERED)
 
     tenant: str = keyed(key=True)
     subject: str = keyed(key=True)
@@ -104,7 +105,7 @@ class SessionMessage(Row, table=True):
     """A message of the person, owned by the session that brought it first; `day`: the earliest day it was seen on."""
 
     __tablename__ = "session_message"
-    __table_args__ = (_session_key(), Index(None, "tenant", "subject", "session"))
+    __table_args__ = (_session_key(), Index(None, "tenant", "subject", "session"), CLUSTERED)
 
     tenant: str = keyed(key=True)
     subject: str = keyed(key=True)
@@ -120,8 +121,8 @@ class Observation(Row, table=True):
     __table_args__ = (
         _pair_key(),
         _session_key(),
-        UniqueConstraint("tenant", "subject", "dimension", "value", "context", "session"),
         Index(None, "tenant", "subject", "session"),
+        CLUSTERED,
     )
 
     tenant: str = keyed(key=True)
@@ -141,7 +142,7 @@ class Profile(Row, table=True):
     """What the reader reads: at most one value a dimension. `expires`: the first day on which it no longer holds."""
 
     __tablename__ = "profile"
-    __table_args__ = (_pair_key(), Index(None, "expires"))
+    __table_args__ = (_pair_key(), Index(None, "expires"), CLUSTERED)
 
     tenant: str = keyed(key=True)
     subject: str = keyed(key=True)
@@ -160,7 +161,7 @@ class BlockedPair(Row, table=True):
     """A pair that the person does not want learned."""
 
     __tablename__ = "blocked_pair"
-    __table_args__ = (_pair_key(),)
+    __table_args__ = (_pair_key(), CLUSTERED)
 
     tenant: str = keyed(key=True)
     subject: str = keyed(key=True)
@@ -174,6 +175,7 @@ class Tombstone(Row, table=True):
     """A person who asked to be forgotten; sessions that ended on `day` or before are refused."""
 
     __tablename__ = "tombstone"
+    __table_args__ = CLUSTERED
 
     tenant: str = keyed(key=True)
     subject: str = keyed(key=True)
@@ -184,7 +186,7 @@ class Settled(Row, table=True):
     """How a submission ended: once for each ticket, whatever is delivered again (invariant 4)."""
 
     __tablename__ = "settled"
-    __table_args__ = (Index(None, "outcome"),)
+    __table_args__ = CLUSTERED
 
     ticket: str = ticket_name()
     outcome: Outcome = closed(Outcome)

@@ -4,7 +4,7 @@ import re
 
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import Barrier
-from habitus_tasks.barriers.wordlists import FORM, NAMES
+from habitus_tasks.barriers.wordlists import FORM, NAMES, WORDS
 
 _CAPITALISED = re.compile(r"(?<!\w)(?<!')[^\W\d_]*[A-Z\u00c0-\u00d6\u00d8-\u00de][^\W\d_]*(?!\d)(?:'[^\W\d_]+)?")
 _LETTERS = frozenset("ABCDEIKNORXYZ")
@@ -36,7 +36,7 @@ def _is_unlisted(found: re.Match[str], text: str) -> bool:
 def _is_camel(word: str) -> bool:
     """``maxRetryCount``: humps of at least two letters, each a word about form."""
     humps = _HUMPS.findall(word)
-    return len(humps) > 1 and all(len(hump) > 1 and hump.lower() in FORM for hump in humps)
+    return len(humps) > 1 and all(len(hump) > 1 and hump.lower() in WORDS for hump in humps)
 
 
 BARRIER = Barrier("capitals", Code.PRIVATE_NAMED_ENTITY, catches)

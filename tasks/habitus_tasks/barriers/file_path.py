@@ -15,8 +15,9 @@ _EXTENSIONS = (
 )
 _PATH = re.compile(
     r"""
-      (?<![\w/<.~])/(?!dev/null\b)[A-Za-z0-9_.@$-]{2,}           # /home/..., not and/or
-    | (?:~|\.\.|(?<![\w.])\.|\$\{?\w{1,40}\}?|%\w{1,40}%)[/\\]\w   # ~/x ../x ./x $HOME/x %APPDATA%\x
+      ~[/\\]
+    | (?<![\w/<.~])/(?!dev/null\b)[A-Za-z0-9_.@$-]{2,}           # /home/..., not and/or
+    | (?:\.\.|(?<![\w.])\.|\$\{?\w{1,40}\}?|%\w{1,40}%)[/\\]\w   # ~/x ../x ./x $HOME/x %APPDATA%\x
     | \b[A-Za-z]:[/\\]\w?                                        # C:\x
     | \\\\\w                                                     # \\server
     | \w\\\w\w                                                   # services\claims

@@ -15,6 +15,7 @@ _HANDLE = re.compile(
       @(?!(?:{DECORATORS})\b)[A-Za-z0-9_]
     | (?<!\w)[ur]/[A-Za-z0-9_]{{3}}
     | \b[A-Za-z]\w{{1,31}}\#\d{{4}}\b
+    | (?<![\w#&])\#[a-z]\w{{2}}
     """,
     re.VERBOSE,
 )

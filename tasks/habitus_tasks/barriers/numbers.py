@@ -10,8 +10,8 @@ from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import MANY_DIGITS, Barrier
 from habitus_tasks.barriers.dates import without_dates
 
-_RUN = re.compile(r"\d(?:[\s().+/_-]{0,5}\d)*")
-_ZEROS = re.compile(r"(?<![\d.,:])0\d\d")
+_RUN = re.compile(r"\d(?:[\s().+/_|*~-]{0,8}\d)*")
+_ZEROS = re.compile(r"(?<![\d.,:])0\d\d|(?<![\d.])[1-9]\d{0,2}\.\d{4}")  # 007; 59.3293 is a place, 0.8512 a score
 _LONGEST = 4
 _MOST = 6
 

@@ -12,6 +12,14 @@ _NAMES = (
     "Little Sharp Mercy Norm Iris Sage Reed Lane Glen Heath Clay Dale Marshal Marshall Rod Buck Ty"
 )
 _COMPANIES = "Google Microsoft Amazon Oracle Apple Meta Shell Target IBM Intel OpenAI Slack Notion Postman Delta"
+_VENDORS = (
+    "Snowflake GitHub GitLab Databricks Datadog Cloudflare HashiCorp Mozilla Vercel Netlify Heroku Sentry "
+    "Grafana Netflix Spotify Stripe Supabase Firebase Obsidian Confluence Jira Bitbucket Eclipse Unity"
+)
+_SUFFIXES = (
+    "Group Partners Labs Systems Solutions Technologies Holdings Ventures Capital Studios Consulting Corp Inc "
+    "LLC Ltd GmbH"
+)
 _PROJECTS = "codename codenamed codenames code operation project initiative"
 _DOES = (
     "wants|prefers|asks|asked|likes|insists|said|says|reviews|needs|hates|dislikes|wrote|approved|keeps|is|was|will|has"
@@ -23,14 +31,17 @@ _FOUND = re.compile(
       (?<![\w;])(?i:{_TITLES.replace(" ", "|")})\b\.?\s[A-Z]
     | (?<![\w;])(?i:mr|mrs|ms|dr|prof)\b\.?\s\w
     | \b(?:{_NAME}|May)(?:'s\s|\s(?:and\s\w+\s)?(?:{_DOES})\b)
-    | \b(?:for|from|by|with|to|tell|told|ask|asked|because|when|as|that|and)\s(?:{_NAME})\b(?!\s\d|/)
+    | (?<=[a-z,]\s)(?:{_NAME})\b
+    | \b(?:{_COMPANY})\s(?:{_DOES})\b
     | \b(?:for|with|to|tell|told|ask|asked|because)\sMay\b(?!\s\d)
     | \b(?:for|from|by|at|with|joined|left|because|as)\s(?:{_COMPANY})\b(?!-|\s(?:style|docs|format))
+    | \b(?:at|joined|left)\s(?:{_VENDORS.replace(" ", "|")})\b
+    | \b[A-Z]\w{{1,40}}\s(?:{_SUFFIXES.replace(" ", "|")})\b(?!:)
     | (?i:\bcode[\s-]?name[ds]?\b) | \b(?i:operation|project|initiative)\s[A-Z][a-z]+\b
     """,
     re.VERBOSE,
 )
-_NEEDS = frozenset(f"{_TITLES} {_NAMES} May {_COMPANIES} {_PROJECTS}".lower().split())
+_NEEDS = frozenset(f"{_TITLES} {_NAMES} May {_COMPANIES} {_VENDORS} {_SUFFIXES} {_PROJECTS}".lower().split())
 
 
 def catches(text: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import Barrier
 
-_SPLIT = re.compile(r"(?<![\w.])(?!(?:e\.g|i\.e)\b)[A-Za-z](?:[ .,_*|/~+-]{1,3}[A-Za-z0-9_](?!\w)){3}")
+_SPLIT = re.compile(r"(?<![A-Za-z0-9.])(?!(?:e\.g|i\.e)\b)[A-Za-z](?:[ .,_*|/~+-]{1,3}[A-Za-z0-9](?![A-Za-z0-9])){3}")
 
 
 def catches(text: str) -> bool:

@@ -78,7 +78,7 @@ def _of_fields(fields: Mapping[str, object]) -> Iterator[Act]:
         yield Act(ActionKind.WRITE, content, path)
     elif patched := [Act(*parts) for parts in patch_actions(_first(fields, ("input", "patch", "diff")) or command)]:
         yield from patched
-    elif command:
+    elif command and not (path and command.isidentifier()):  # a path beside one bare word: an editor's own command
         yield Act(ActionKind.COMMAND, command)
     else:
         yield Act(ActionKind.OTHER, "", path)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from habitus_schema.transcript import Format, Transcript
 from habitus_tasks.parse.jsonio import moment
 from habitus_tasks.parse.limits import Limits
-from habitus_tasks.parse.turns import TurnLog
+from habitus_tasks.parse.turns import Passage, TurnLog
 from habitus_tasks.parse.words import is_slash_command, own_text
 
 _HEADER = re.compile(r"# aider chat started at (.+)")
@@ -41,28 +41,27 @@ class _Session:
     def __init__(self, limits: Limits, started: str) -> None:
         self._log = TurnLog(limits)
         self._log.saw(moment(started))
-        self._words: list[str] = []
-        self._reply: list[str] = []
-        self._replying = False
+        self._limits = limits
+        self._words, self._reply, self._replying = Passage(limits), Passage(limits), False
 
     def take(self, line: str) -> None:
         if line.startswith(_REPORT):
             self._end_turn()
         elif self._replying:
-            self._reply.append(line)
+            self._reply.add(line)
         elif line.startswith(_PERSON.rstrip()):
-            self._words.append(line.removeprefix(_PERSON).rstrip())
+            self._words.add(line.removeprefix(_PERSON).rstrip())
         elif line.strip() or self._words:
             self._replying = True
-            self._reply.append(line)
+            self._reply.add(line)
 
     def _end_turn(self) -> None:
-        text = own_text("\n".join(self._words))
+        text = own_text(str(self._words))
         self._log.messages += bool(self._words) + self._replying
         if text and not is_slash_command(text):
             self._log.person(text)
-        self._log.assistant("\n".join(self._reply))
-        self._words, self._reply, self._replying = [], [], False
+        self._log.assistant(str(self._reply))
+        self._words, self._reply, self._replying = Passage(self._limits), Passage(self._limits), False
 
     def transcript(self) -> Transcript:
         self._end_turn()

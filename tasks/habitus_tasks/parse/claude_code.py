@@ -1,9 +1,11 @@
 """Claude Code session files: JSON Lines, one record a line, an internal format that changes between versions.
 
-What a person said is told by the kind and origin of its record (allow-list); see docs/formats.md for the sources.
+What a person said is told by the kind and origin of its record (allow-list). Sources of fields and kinds:
+https://code.claude.com/docs/en/sessions, https://code.claude.com/docs/en/hooks, and session files up to version 2.1.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from habitus_schema.transcript import Format, Transcript, TurnKind
 from habitus_tasks.parse.actions import Act, acts
@@ -23,7 +25,7 @@ _QUIET = frozenset(
     {"system", "summary", "progress", "queue-operation", "file-history-snapshot", "last-prompt", "custom-title"}
     | {"ai-title", "agent-name", "mode", "permission-mode", "pr-link", "tag", "attachment", "bridge-session"}
 )
-_OPEN_CALLS = 1024
+_OPEN_CALLS = 64
 """The most tool calls kept while their result is awaited (an agent runs a handful side by side)."""
 
 
@@ -46,6 +48,7 @@ def read_records(records: Iterable[object], limits: Limits) -> Transcript:
 class _Reader:
     def __init__(self, limits: Limits) -> None:
         self._log = TurnLog(limits)
+        self._longest = limits.turn_chars
         self._tree = Branches(limits.records)
         self._calls: dict[str, tuple[str, Act]] = {}
         self._reply = ""
@@ -96,7 +99,7 @@ class _Reader:
     def _user(self, record: Mapping[str, object]) -> None:
         content = as_map(record.get("message")).get("content")
         results = [as_map(block) for block in as_list(content) if as_map(block).get("type") == "tool_result"]
-        if results or any(field in record for field in _TOOL_FIELDS):
+        if results or any(record.get(field) is not None for field in _TOOL_FIELDS):
             if self._place(record):
                 self._results(record, results)
             return
@@ -159,7 +162,7 @@ class _Reader:
         name = as_text(block.get("name"))
         for act in acts(name, block.get("input")):
             self._log.action(act.kind, act.text, act.path)
-            self._calls[call] = (name, act)
+            self._calls[call] = (name, replace(act, text=act.text[: self._longest]))
         if len(self._calls) > _OPEN_CALLS:
             del self._calls[next(iter(self._calls))]
 

@@ -5,6 +5,8 @@ events, and among the model's input as messages of role ``user``, where injected
 rollout has is taken, and the others are left alone (vectorize-io/hindsight#4377).
 """
 
+import sys
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 
 from habitus_schema.transcript import Format, Speaker, Transcript, Turn
@@ -16,6 +18,9 @@ from habitus_tasks.parse.turns import TurnLog
 from habitus_tasks.parse.words import is_slash_command, own_text
 
 _ITEM, _EVENT, _INPUT = "UserMessage", "user_message", "input"
+_NEVER = sys.maxsize
+_BARE_ITEMS = frozenset({"message", "function_call", "function_call_output", "reasoning", "local_shell_call"})
+"""Rollouts of before September 2025 hold the items themselves, without an envelope."""
 _QUIET = frozenset({"turn_context", "compacted", "event_msg", "session_meta", "world_state"})
 
 
@@ -44,11 +49,11 @@ class _Reader:
         self._log.at += 1
         kind = as_text(record.get("type"))
         self._log.saw(moment(record.get("timestamp")))
-        if kind == "session_meta":
-            payload = as_map(record.get("payload"))
+        if kind == "session_meta" or ("instructions" in record and not kind):
+            payload = as_map(record.get("payload", record))
             self._meta = payload if self._meta is None else self._meta
-        elif kind == "response_item":
-            self._response_item(as_map(record.get("payload")))
+        elif kind == "response_item" or (kind in _BARE_ITEMS and "payload" not in record):
+            self._response_item(as_map(record.get("payload", record)))
         elif kind == "event_msg":
             self._event(as_map(record.get("payload")))
         else:
@@ -90,17 +95,34 @@ class _Reader:
 
         def keep(at: int, turn: Turn) -> bool:
             mine = at in person if turn.speaker is Speaker.PERSON else at not in echoes
-            return mine and not any(start <= at < end for start, end in dead)
+            return mine and not _lies_in(dead, at)
 
         self._log.messages = max(self._log.messages, len(told))
         return self._log.transcript(Format.CODEX_ROLLOUT, as_text(meta.get("id")), keep)
 
 
 def _abandoned(told: list[int], rolled_back: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The stretches of rows that the person took back: from the first message rolled back to the roll-back."""
+    """The stretches of rows that the person took back: from the first message rolled back to the roll-back.
+
+    They come in order and do not overlap, so that a row is looked up by bisection.
+    """
+    live: list[int] = []
     stretches: list[tuple[int, int]] = []
+    coming = iter([*told, _NEVER])
+    following = next(coming)
     for row, turns in rolled_back:
-        live = [at for at in told if at < row and not any(start <= at < end for start, end in stretches)]
+        while following < row:
+            live.append(following)
+            following = next(coming)
         if turns > 0 and live:
-            stretches.append((live[-turns:][0], row))
+            first = live[-turns:][0]
+            del live[-turns:]
+            while stretches and stretches[-1][0] > first:
+                stretches.pop()
+            stretches.append((first, row))
     return stretches
+
+
+def _lies_in(stretches: list[tuple[int, int]], row: int) -> bool:
+    before = bisect_right(stretches, (row, _NEVER)) - 1
+    return before >= 0 and row < stretches[before][1]

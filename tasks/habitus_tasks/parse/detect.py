@@ -47,6 +47,8 @@ def _of_record(fields: Mapping[str, object]) -> Format | None:
     kind = as_text(fields.get("type"))
     if kind in _CODEX_TYPES and isinstance(fields.get("payload"), dict):
         return Format.CODEX_ROLLOUT
+    if "instructions" in fields and "timestamp" in fields and not kind:
+        return Format.CODEX_ROLLOUT
     if kind and any(isinstance(fields.get(key), str) for key in _CLAUDE_KEYS):
         return Format.CLAUDE_CODE
     if isinstance(fields.get("info"), dict) and isinstance(fields.get("parts"), list):

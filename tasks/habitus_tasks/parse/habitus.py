@@ -1,4 +1,4 @@
-"""The native envelope: one JSON object a session (docs/formats.md)."""
+"""The native envelope: one JSON object a session, with its names, its end and its messages."""
 
 from collections.abc import Mapping
 from dataclasses import replace

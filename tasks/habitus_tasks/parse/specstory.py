@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from habitus_schema.transcript import Format, Transcript
 from habitus_tasks.parse.jsonio import moment
 from habitus_tasks.parse.limits import Limits
-from habitus_tasks.parse.turns import TurnLog
+from habitus_tasks.parse.turns import Passage, TurnLog
 from habitus_tasks.parse.words import is_slash_command, own_text
 
 _MARK = re.compile(r"_\*\*(User|Agent|Assistant)\b([^*]*)\*\*_\s*")
@@ -23,23 +23,23 @@ def read_text(lines: Iterable[str], limits: Limits) -> Iterator[Transcript]:
         limits: what is kept at most.
     """
     log, session, speaker = TurnLog(limits), "", ""
-    section: list[str] = []
+    section = Passage(limits)
     for line in lines:
         if mark := _MARK.fullmatch(line):
             _add(log, speaker, section)
-            speaker, section = mark[1], []
+            speaker, section = mark[1], Passage(limits)
             if time := _TIME.search(mark[2]):
                 log.saw(moment(time[0]))
         elif speaker:
-            section.append(line)
+            section.add(line)
         elif name := _SESSION.match(line):
             session = name[1]
     _add(log, speaker, section)
     yield log.transcript(Format.SPECSTORY, session)
 
 
-def _add(log: TurnLog, speaker: str, section: list[str]) -> None:
-    text = "\n".join(section).strip().removesuffix("---").strip()
+def _add(log: TurnLog, speaker: str, section: Passage) -> None:
+    text = str(section).strip().removesuffix("---").strip()
     log.messages += bool(speaker)
     if speaker == "User":
         own = own_text(text)

@@ -82,6 +82,26 @@ class TurnLog:
         )
 
 
+class Passage:
+    """Lines gathered up to a limit: a turn of a text format, whose end is known only when the next one begins."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._room = limits.turn_chars
+        self._lines: list[str] = []
+
+    def add(self, line: str) -> None:
+        """Add a line; what is over the limit is left out."""
+        if self._room > 0:
+            self._lines.append(line[: self._room])
+            self._room -= len(line) + 1
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines)
+
+
 def _with_prose(turn: Turn) -> Turn:
     spoken = turn.speaker is Speaker.PERSON and turn.kind is not TurnKind.EDIT
     return replace(turn, prose=own_prose(turn.text)) if spoken else turn

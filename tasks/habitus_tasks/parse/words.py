@@ -2,7 +2,8 @@
 
 The readers decide by kind and origin of a record whether a person may speak in it at all. This is the second net:
 within such a record, programs still wrap reminders, IDE context and recalled memories around the person's words.
-Tag names and phrases: research notes on Claude Code, Codex CLI and memory plug-ins (docs/formats.md).
+Tag names and phrases as found in session files and in the sources of plug-ins that had to strip them
+(vectorize-io/hindsight ``transcript.ts``, thedotmack/claude-mem ``tag-stripping.ts``).
 """
 
 import re
@@ -13,6 +14,28 @@ PROFILE_OPEN, PROFILE_CLOSE = "<habitus-profile>", "</habitus-profile>"
 _OPENING = re.compile(r"\s*<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>")
 _CLOSING = re.compile(r"</([A-Za-z][\w:.-]*)>\s*\Z")
 _PLAIN_HARNESS_TAGS = frozenset({"instructions", "skill", "skills", "channel", "tick", "context", "memories"})
+_HARNESS_TAGS = _PLAIN_HARNESS_TAGS | {
+    "system-reminder",
+    "task-notification",
+    "local-command-stdout",
+    "local-command-stderr",
+    "local-command-caveat",
+    "command-name",
+    "command-message",
+    "bash-input",
+    "bash-stdout",
+    "hook_prompt",
+    "persisted-output",
+    "environment_context",
+    "user_instructions",
+    "user_info",
+    "user_shell_command",
+    "turn_aborted",
+    "recommended_plugins",
+    "claude-mem-context",
+    "hindsight_memories",
+}
+"""Known names: what begins with one of these is a program's even when it breaks off before its closing tag."""
 _HARNESS_STARTS = (
     "[Request interrupted by user",
     "[Request cancelled by user",
@@ -64,13 +87,15 @@ def _without_leading(text: str) -> str:
     while (opening := _OPENING.match(text)) and _is_harness_tag(opening[1]):
         closing = f"</{opening[1]}>"
         end = text.rfind(closing)
-        text = text[end + len(closing) :].strip() if end >= 0 else ""
+        if end < 0:
+            return "" if opening[1].lower() in _HARNESS_TAGS else text
+        text = text[end + len(closing) :].strip()
     return text
 
 
 def _without_trailing(text: str) -> str:
     while (closing := _CLOSING.search(text)) and _is_harness_tag(closing[1]):
-        start = re.search(rf"<{re.escape(closing[1])}[\s>]", text)
+        start = re.search(rf"^\s*<{re.escape(closing[1])}[\s>]", text, re.MULTILINE)
         if not start:
             break
         text = text[: start.start()].strip()

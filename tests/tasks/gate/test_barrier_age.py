@@ -1,6 +1,7 @@
 """`age`: a note with an age is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.age import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`birth_date`: a note with a date of birth or an age is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.birth_date import BARRIER
 
 CAUGHT = [
@@ -11,6 +12,8 @@ CAUGHT = [
     "DOB",
     "birthplace",
     "aged 40",
+    "age: 34",
+    "b. 1980",
     "turning 66",
     "turned 50",
     "turns 30",
@@ -39,6 +42,8 @@ LEFT_ALONE = [
     "turning 5 bullets into 3",
     "10 years of logs",
     "in 2019",
+    "1950 tokens",
+    "1980-based",
     "an old reply",
     "aged out",
 ]

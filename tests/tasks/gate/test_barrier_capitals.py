@@ -1,6 +1,7 @@
 """`capitals`: a note with a capital that is not listed is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.capitals import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`characters`: a note with a character that is not plain is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.characters import BARRIER
 
 CAUGHT = [

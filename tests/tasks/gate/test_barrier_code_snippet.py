@@ -1,6 +1,7 @@
 """`code_snippet`: a note with a piece of code is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.code_snippet import BARRIER
 
 CAUGHT = [

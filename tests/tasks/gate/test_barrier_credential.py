@@ -1,6 +1,7 @@
 """`credential`: a note with a credential is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.credential import BARRIER
 
 CAUGHT = [
@@ -29,6 +30,10 @@ CAUGHT = [
     "uid=root",
     "login: root",
     "pin: 1234",
+    "PIN 4921",
+    "pin code 123",
+    "admin/admin",
+    "root:toor",
     "mysql -h db -uroot",
     "psql -h db -U root",
     "sshpass -p abc",
@@ -50,6 +55,8 @@ LEFT_ALONE = [
     "max_tokens=300",
     "a key value table",
     "login and logout",
+    "pin 12 packages",
+    "admin/user",
     "host names in backticks",
     "Authorization headers",
     "database names in lower case",

@@ -1,6 +1,7 @@
 """`domain`: a note with a host name is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.domain import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`email_address`: a note with an e-mail address is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.email_address import BARRIER
 
 CAUGHT = [

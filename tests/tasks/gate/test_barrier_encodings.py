@@ -1,6 +1,7 @@
 """`encodings`: a note with encoded text is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.encodings import BARRIER
 
 CAUGHT = [

@@ -1,12 +1,15 @@
 """`file_path`: a note with a path or a file name is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.file_path import BARRIER
 
 CAUGHT = [
     "in /home/ann",
     "in /x1 too",
     "in ~/notes",
+    "in ~/.ssh",
+    "in ~\\x",
     "in ../notes",
     "in ./notes",
     "in $HOME/notes",
@@ -18,6 +21,7 @@ CAUGHT = [
     "in services\\claims",
     "in src/billing/run.py",
     "docs/minutes.md",
+    "src/mod.zig",
     "payroll.xlsx is kept",
     "salary_model.rb",
     "notes.final.docx",

@@ -1,6 +1,7 @@
 """`handle`: a note with a handle of a person is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.handle import BARRIER
 
 CAUGHT = [
@@ -10,6 +11,8 @@ CAUGHT = [
     "u/ann12",
     "r/private",
     "ann#1234",
+    "#general",
+    "in #random_x",
 ]
 LEFT_ALONE = [
     "Uses @dataclass and @pytest.fixture.",
@@ -20,6 +23,9 @@ LEFT_ALONE = [
     "C#",
     "a/b",
     "issue#12",
+    "#ab",
+    "## Heading",
+    "a#bcd",
     "@",
 ]
 

@@ -1,6 +1,7 @@
 """`high_entropy`: a note with a random string is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.high_entropy import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`iban`: a note with a bank account number is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.iban import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`ip_address`: a note with a network address is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.ip_address import BARRIER
 
 CAUGHT = [

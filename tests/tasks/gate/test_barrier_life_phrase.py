@@ -1,13 +1,19 @@
 """`life_phrase`: a note with something of a life in ordinary words is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.life_phrase import BARRIER
 
 CAUGHT = [
     "laid off in May",
     "got a raise",
+    "a 5% raise",
+    "a C-section",
     "a performance review",
     "net worth",
+    "their manager",
+    "user's old ex",
+    "has ADD",
     "lost the job",
     "lost their old job",
     "losing weight",
@@ -39,6 +45,8 @@ CAUGHT = [
 ]
 LEFT_ALONE = [
     "laid out as a table",
+    "their package manager",
+    "has added",
     "got a reply",
     "performance tests",
     "lost the context",

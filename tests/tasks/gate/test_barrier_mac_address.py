@@ -1,6 +1,7 @@
 """`mac_address`: a note with a hardware address is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.mac_address import BARRIER
 
 CAUGHT = [

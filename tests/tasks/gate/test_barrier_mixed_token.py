@@ -1,6 +1,7 @@
 """`mixed_token`: a note with letters and digits in one word is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.mixed_token import BARRIER
 
 CAUGHT = [

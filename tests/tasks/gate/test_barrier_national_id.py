@@ -1,6 +1,7 @@
 """`national_id`: a note with a number that a state gives is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.national_id import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`numbers`: a note with a number that is not a count is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.numbers import BARRIER
 
 CAUGHT = [
@@ -10,11 +11,15 @@ CAUGHT = [
     "43110",
     "0597",
     "007",
+    "0000",
+    "59.3293",
     "2924 2002 1997",
     "5-2-7-5-6-1-8",
     "12345",
     "+1 . (49 . 2) . 956",
     "(555) 12-34",
+    "8 . 1 . - . 7 . 6 . 1 - 3 . 2",
+    "0|8|2|5|9|8|4",
 ]
 LEFT_ALONE = [
     "Limit near 300 tokens",
@@ -29,6 +34,8 @@ LEFT_ALONE = [
     "1000-2000 words",
     "3-5 bullets",
     "0.25 s",
+    "0.8512",
+    "v1.2.3456",
     "4/5 sessions",
     "v1.2.3",
     "100%",

@@ -1,6 +1,7 @@
 """`origin`: a note with where the person comes from is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.origin import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`payment_card`: a note with a card number is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.payment_card import BARRIER
 
 CAUGHT = [

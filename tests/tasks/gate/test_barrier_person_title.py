@@ -1,6 +1,7 @@
 """`person_title`: a note with a person, a company or a project is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.person_title import BARRIER
 
 CAUGHT = [
@@ -15,6 +16,8 @@ CAUGHT = [
     "May is here",
     "Grace and co prefers",
     "for Will",
+    "reviewer, Rose",
+    "Shell wants lists",
     "because Mark",
     "for May",
     "told May",

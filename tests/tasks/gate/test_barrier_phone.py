@@ -1,6 +1,7 @@
 """`phone`: a note with a telephone number is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.phone import BARRIER
 
 CAUGHT = [

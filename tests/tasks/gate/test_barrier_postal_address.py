@@ -1,6 +1,7 @@
 """`postal_address`: a note with a street address is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.postal_address import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`private_key`: a note with a key file is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.private_key import BARRIER
 
 CAUGHT = [

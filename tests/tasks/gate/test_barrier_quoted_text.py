@@ -1,6 +1,7 @@
 """`quoted_text`: a note with words of the person is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.quoted_text import BARRIER
 
 CAUGHT = [

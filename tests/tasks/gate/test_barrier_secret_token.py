@@ -1,6 +1,7 @@
 """`secret_token`: a note with a key with a known prefix is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.secret_token import BARRIER
 
 CAUGHT = [

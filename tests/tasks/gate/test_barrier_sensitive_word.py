@@ -1,6 +1,7 @@
 """`sensitive_word`: a note with a word about a life is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.sensitive_word import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`spelled_out`: a note with something written out in words is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.spelled_out import BARRIER
 
 CAUGHT = [

@@ -1,12 +1,14 @@
 """`split_letters`: a note with a word taken apart is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.split_letters import BARRIER
 
 CAUGHT = [
     "g h p _ h M",
     "J o h n",
     "J-o-h-n",
+    "J_o_h_n",
     "j.o.h.n",
     "N O 3 9 7 0",
     "a|b|c|d",

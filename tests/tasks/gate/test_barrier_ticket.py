@@ -1,6 +1,7 @@
 """`ticket`: a note with a ticket number is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.ticket import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`url`: a note with a web address is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.url import BARRIER
 
 CAUGHT = [

@@ -1,6 +1,7 @@
 """`vocabulary`: a note with a word that is not on the list is refused."""
 
 import pytest
+
 from habitus_tasks.barriers.vocabulary import BARRIER
 
 CAUGHT = [

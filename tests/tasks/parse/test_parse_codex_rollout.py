@@ -155,3 +155,19 @@ def test_shell_calls_and_patches_are_acts() -> None:
 
 def test_the_number_of_messages_does_not_count_a_message_twice() -> None:
     assert _read(_input("a"), _told("a"), _input("b", role="assistant")).messages == 2
+
+
+def test_many_roll_backs_take_no_longer_than_they_are_many() -> None:
+    back = _row("event_msg", type="thread_rolled_back", num_turns=1)
+    rows = [row for number in range(4_000) for row in (_told(str(number)), back)]
+    assert _person(*rows, _told("last")) == ["last"]
+
+
+def test_an_old_rollout_without_envelopes_is_read_too() -> None:
+    head = {"id": "c0de-0", "timestamp": "2025-06-01T09:00:00Z", "instructions": RULE}
+    rows = [
+        row["payload"] for row in (_input(f"<environment_context>{RULE}</environment_context>"), _input("rename it"))
+    ]
+    transcript = read_session([head, {"record_type": "state"}, *rows])
+    assert (transcript.format, transcript.session_id) == (Format.CODEX_ROLLOUT, "c0de-0")
+    assert [turn.text for turn in transcript.turns] == ["rename it"]

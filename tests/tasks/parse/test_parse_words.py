@@ -43,6 +43,8 @@ def test_a_profile_that_is_never_closed_goes_to_the_end() -> None:
         "a < b and c > d",
         "use <50 words",
         "<mail>\nplease use tables\n</mail>\nwhat do they want?",
+        "<app-root> stays empty, why",
+        "why does <app-root> need </app-root>",
         "snake_case, not camelCase",
         "# AGENTS is my file, shorten it",
     ],

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from habitus_classifier import decide
+from habitus_classifier import Decision, Decisions, decide
 from habitus_classifier.profile import Reader
 from habitus_schema.ids import Kind
 from habitus_schema.pairs import Pair
@@ -24,7 +24,7 @@ def decide_batch(path: Path, as_json: bool) -> int:
             broken += 1
             say(f"habitus: {path}, line {number}: needs a query and preferences of the catalog")
             continue
-        show_decisions(line.get("id"), asked[0], decide(*asked), as_json)
+        show_decisions(line.get("id"), decide(*asked), as_json)
     return min(broken, 1)
 
 
@@ -44,29 +44,28 @@ def decide_for(state: State, user: str, tenant: str | None, query: str, as_json:
     names = tenant or settings.tenant
     reader = Reader(settings.database)
     pairs = reader.pairs(key.keyed(Kind.TENANT, names), key.keyed(Kind.SUBJECT, names, user))
-    show_decisions(None, query, decide(query, pairs), as_json)
+    show_decisions(None, decide(query, pairs), as_json)
 
 
-def show_decisions(name: object, query: str, decisions: Any, as_json: bool) -> None:
-    """Prints the decisions of one query."""
+def show_decisions(name: object, decisions: Decisions, as_json: bool) -> None:
+    """Prints the decisions of one query, under its name; never the query itself."""
     if as_json:
-        print_json({"id": name, "decisions": [_row(each) for each in decisions.decisions], "prompt": decisions.prompt})
+        print_json({"id": name, "decisions": [_row(each) for each in decisions.items], "prompt": decisions.prompt})
         return
     print_table(
-        f'"{query[:70]}"' if name is None else str(name),
+        "Decisions" if name is None else str(name),
         ["preference", "decision", "why"],
-        [(str(each.pair), each.policy, each.reason) for each in decisions.decisions],
+        [(each.pair, each.policy, each.reason.value) for each in decisions.items],
         empty="the profile is empty",
     )
-    lines = decisions.prompt or "(nothing is added to the prompt)"
-    console().print(lines, markup=False, end="\n\n")
+    console().print(decisions.prompt or "(nothing is added to the prompt)", markup=False, end="\n\n")
 
 
-def _row(decision: Any) -> dict[str, Any]:
+def _row(decision: Decision) -> dict[str, Any]:
     return {
         **decision.pair.model_dump(mode="json"),
-        "policy": str(decision.policy),
+        "policy": decision.policy,
         "rankings": dict(decision.rankings),
         "scores": dict(decision.scores),
-        "reason": str(decision.reason),
+        "reason": decision.reason.value,
     }

@@ -27,7 +27,9 @@ def print_json(row: object) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str = "nothing yet") -> None:
     """A table, or `empty` in its place when it has no rows."""
-    table = Table(*columns, title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, name in enumerate(columns):
+        table.add_column(name, no_wrap=place == 0, overflow="fold")  # the first column names the row: never cut it
     for row in rows:
         table.add_row(*("" if cell is None else str(cell) for cell in row))
     if table.row_count:

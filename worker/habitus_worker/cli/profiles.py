@@ -1,10 +1,14 @@
-"""How a profile is printed."""
+"""How a profile is printed, and how the person's word reaches it."""
 
+import json
 from typing import Any
 
 from habitus_schema import catalog
 from habitus_schema.ids import Kind
-from habitus_tasks.profile import show
+from habitus_schema.pairs import Pair
+from habitus_tasks import profile
+from habitus_tasks.profile import Explanation, ProfileRow
+from habitus_tasks.promote import PromotionRule
 from habitus_tasks.store import Database, open_database
 from habitus_worker.cli.output import print_json, print_table
 from habitus_worker.keys import load_keys
@@ -22,9 +26,14 @@ def database_of(settings: Settings) -> Database:
     return open_database(settings.database)
 
 
+def rule_of(settings: Settings) -> PromotionRule:
+    """The deployment's promotion rule."""
+    return PromotionRule(k=settings.k, window_days=settings.window_days)
+
+
 def print_profile(settings: Settings, user: str, tenant: str | None, as_json: bool) -> None:
     """Prints a person's profile: pairs and counts."""
-    rows = show(database_of(settings), *subject_of(settings, user, tenant))
+    rows = profile.show(database_of(settings), *subject_of(settings, user, tenant))
     if as_json:
         for row in rows:
             print_json(profile_row(row))
@@ -33,14 +42,18 @@ def print_profile(settings: Settings, user: str, tenant: str | None, as_json: bo
         "Profile",
         ["preference", "meaning", "contexts", "since", "last", "status"],
         [
-            (str(row.pair), catalog.meaning(row.pair), row.contexts, row.first_day, row.last_day, row.status.value)
+            (row.pair, catalog.meaning(row.pair), row.contexts, row.first_day, row.last_day, _status(row))
             for row in rows
         ],
         empty="no habit yet: a pair counts once it was seen in two task contexts",
     )
 
 
-def profile_row(row: Any) -> dict[str, Any]:
+def _status(row: ProfileRow) -> str:
+    return f"{row.status}, pinned" if row.pinned else row.status.value
+
+
+def profile_row(row: ProfileRow) -> dict[str, Any]:
     """A profile row as JSON."""
     return {
         **row.pair.model_dump(mode="json"),
@@ -50,3 +63,54 @@ def profile_row(row: Any) -> dict[str, Any]:
         "last_day": row.last_day,
         "pinned": row.pinned,
     }
+
+
+def print_explanations(settings: Settings, user: str, tenant: str | None, as_json: bool) -> None:
+    """Prints for each pair of a person why it is in the profile or not."""
+    found = profile.explain(database_of(settings), *subject_of(settings, user, tenant), rule_of(settings))
+    if as_json:
+        for each in found:
+            print_json(_explanation_row(each))
+        return
+    print_table(
+        "Why each pair is in the profile or not",
+        ["preference", "status", "reason", "contexts", "first", "last", "signals", "rivals"],
+        [
+            (
+                each.pair, each.status or "-", each.reason.value, each.contexts, each.first_day, each.last_day,
+                ", ".join(each.signals), ", ".join(f"{rival.value} ({count})" for rival, count in each.rivals),
+            )
+            for each in found
+        ],
+        empty="nothing was seen yet",
+    )  # fmt: skip
+
+
+def _explanation_row(each: Explanation) -> dict[str, Any]:
+    return {
+        **each.pair.model_dump(mode="json"),
+        "status": each.status,
+        "reason": each.reason.value,
+        "contexts": each.contexts,
+        "first_day": each.first_day,
+        "last_day": each.last_day,
+        "signals": list(each.signals),
+        "rivals": [{"value": rival.value, "contexts": count} for rival, count in each.rivals],
+    }
+
+
+def exported(settings: Settings, user: str, tenant: str | None, shape: str) -> str:
+    """A person's profile as JSON, or as a Markdown section in the catalog's words."""
+    database, person = database_of(settings), subject_of(settings, user, tenant)
+    if shape == "markdown":
+        return profile.markdown(profile.show(database, *person))
+    return json.dumps(profile.export(database, *person), indent=2) + "\n"
+
+
+def act(settings: Settings, verb: str, pair: Pair, user: str, tenant: str | None) -> bool:
+    """Does what the person says: pin, unpin, remove, block or unblock. Returns whether anything changed."""
+    database, person = database_of(settings), subject_of(settings, user, tenant)
+    if verb == "unblock":
+        return profile.unblock(database, *person, pair)
+    verbs = {"pin": profile.pin, "unpin": profile.unpin, "remove": profile.remove, "block": profile.block}
+    return verbs[verb](database, *person, pair, rule_of(settings))

@@ -97,6 +97,7 @@ def _show(settings: Settings) -> None:
     print_rejections(settings, Filter(), as_json=False)
     console().print("Three new queries, and which of these habits each one calls for:\n")
     for query in QUERIES:
+        console().print(query, style="bold")
         decide_for(state, PERSON, None, query, as_json=False)
     print_status(settings, as_json=False)
 

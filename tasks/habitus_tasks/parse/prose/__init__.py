@@ -5,12 +5,14 @@ about how an answer should look, however much it may read like one. Each step ta
 the length of the text.
 """
 
+from habitus_tasks.parse.prose.chats import blank_chats
 from habitus_tasks.parse.prose.code import blank_code
 from habitus_tasks.parse.prose.fences import blank_fences
 from habitus_tasks.parse.prose.mails import blank_mails
 from habitus_tasks.parse.prose.page import MARK, Page
 from habitus_tasks.parse.prose.pastes import blank_delimited, blank_pastes
 from habitus_tasks.parse.prose.quotations import blank_quotations, blank_quoted_lines
+from habitus_tasks.parse.prose.reports import blank_reports
 from habitus_tasks.parse.prose.tables import blank_tables
 from habitus_tasks.parse.prose.tags import blank_elements
 
@@ -22,10 +24,12 @@ _STEPS = (
     blank_mails,
     blank_quoted_lines,
     blank_delimited,
+    blank_chats,
     blank_tables,
     blank_code,
     blank_pastes,
     blank_quotations,
+    blank_reports,
 )
 
 

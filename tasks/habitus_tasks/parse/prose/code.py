@@ -6,7 +6,7 @@ from habitus_tasks.parse.prose.page import Page
 
 def blank_code(page: Page) -> None:
     """Take out runs of code and log lines, with the comments and blank lines inside them."""
-    kinds = [kind_of(line) if own else LineKind.BLANK for line, own in zip(page.lines, page.own, strict=True)]
+    kinds = _kinds(page)
     number = 0
     while number < len(kinds):
         if kinds[number] in (LineKind.CODE, LineKind.WEAK):
@@ -16,6 +16,15 @@ def blank_code(page: Page) -> None:
             number = end
         else:
             number += 1
+
+
+def _kinds(page: Page) -> list[LineKind]:
+    """The kind of each line; below the head of a hunk, lines that begin like a diff's are code."""
+    kinds, in_hunk = [], False
+    for line, own in zip(page.lines, page.own, strict=True):
+        in_hunk = line.startswith("@@ ") or (in_hunk and line[:1] in ("+", "-", " ", "\\"))
+        kinds.append(LineKind.CODE if in_hunk else kind_of(line) if own else LineKind.BLANK)
+    return kinds
 
 
 def _end_of_run(kinds: list[LineKind], start: int) -> int:

@@ -24,21 +24,25 @@ def _any(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives))
 
 
-_CODE = _any(
-    # definitions
+_SURELY_CODE = _any(
     r"(?:export |default |pub |async )*(?:def|fn|func|function)\s+\w[\w.:]*\s*(?:<[^>]{0,60}>)?\s*\(",
+    r"(?:public|private|protected|static)\s+[\w<>\[\], ]+\(",
+    r"from\s+[\w.]+\s+import\s|import\s+[\w.*{}, ]+\s+from\s+['\"]|import\s+['\"]|#include\s*[<\"]|#define\s",
+    r"using\s+[\w.:]+;|use\s+\w+::|<\?php|\?>$|\w+::\w+",
+    r"(?:const|let|var)\s*[\[{]",
+    r"(?:(?:const|let|var|val|auto|final|static|string|String)\s+)*[\w.$\[\]]+\s*[:|+]?=\s*[\"'`]",
+    r"[\"'][^\"']{1,80}[\"']\s*:\s*\S",
+    r".*[)\]}\"'];$|.*[)\]}\"'\w>]\s?\{$|[\[\]{}(),;]+$",
+)
+"""What no sentence looks like."""
+_CODE = _any(
     r"(?:export |public |private |protected |static |final |abstract |default )*"
     r"(?:class|interface|struct|enum|impl|trait|namespace|module)\s+\w[\w<>, :.()]*[{:(]$",
-    r"(?:public|private|protected|static)\s+[\w<>\[\], ]+\(",
     r"@\w[\w.]*(?:\(.*\))?$",
-    # imports
-    r"from\s+[\w.]+\s+import\s|import\s+[\w.*{}, ]+\s+from\s+['\"]|import\s+['\"]",
-    r"import\s+[\w.]+(?:\s+as\s+\w+)?;?$|#include\s*[<\"]|#define\s|using\s+[\w.:]+;|use\s+\w+::|package\s+[\w.]+;?$",
-    r"<\?php|\?>$",
+    r"import\s+[\w.]+(?:\s+as\s+\w+)?;?$|package\s+[\w.]+;?$",
     # declarations and assignments
     r"(?:const|let|var|val|auto|int|float|double|char|bool|boolean|string|String|void|unsigned|long|size_t)\s+"
     r"[\w<>\[\]*&,{} ]+(?:=|;|\(.*[{;)]$)",
-    r"(?:const|let|var)\s*[\[{]",
     r"(?:[\w.$\[\]'\"]+|\w+\s+\*?\w+)\s*(?:=|\+=|-=|\*=|:=|\|=)\s*"
     r"(?:[^=\s>]\S*$|[\w.]+\s*[-+*/%]\s*[\w.]+$|[^=\s>].*[()\[\]{};'\"])",
     # control flow
@@ -50,20 +54,15 @@ _CODE = _any(
     r"if\s*\(.*\)\s+(?:return|break|continue|throw)\b|assert\s+\S+\(.*|assert\s.*[=!<>]=",
     r"(?:return|yield|raise|throw|await|assert|print|echo|console\.log)\b.*[;)\]}]$",
     r"(?:return|raise)\s+(?:[\w.]+\s*[-+*/%&|<>=!]+\s*[\w.]+|None|True|False|null|nil|true|false|\d+);?$",
-    # calls and brackets
-    r"[\w.$]+(?:::\w+)?!?\([^()]*(?:\([^()]*\)[^()]*)*\)[;,]?$",
+    # calls, mark-up, SQL and container files
+    r"[\w.$]+!?\([^()]*(?:\([^()]*\)[^()]*)*\)[;,]?$",
     r"[\w.$)\]]+\(.*\)\.\w+.*[;)]$",
-    r"[\[\]{}(),;]+$",
-    r".*[)\]}\"'\w>]\s?\{$",
-    r".*[)\]}\"'];$",
-    r"[\"'][^\"']{1,80}[\"']\s*:\s*\S",
-    r"\w+::\w+",
     r"</?[A-Za-z][^<>]*>(?:.*</?[A-Za-z][^<>]*>)?$",
-    # SQL and container files
     r"(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|(?:LEFT |INNER |OUTER )?JOIN|GROUP BY|"
     r"ORDER BY|LIMIT|VALUES|RUN|COPY|ENV|WORKDIR|ENTRYPOINT|CMD|EXPOSE)\s+\S",
     r"select\s.+\sfrom\s|insert into\s|create table\s|alter table\s|delete from\s",
 )
+"""What a short sentence may look like by chance."""
 _SHELL = _any(
     r"(?:\$|❯|➜|%|PS [A-Z]:\\[^>]*>)\s+\S",
     r"\(?\w*\)?\s*[\w.-]+@[\w.-]+[:~ ][^$#\n]{0,80}[$#]\s",
@@ -74,10 +73,10 @@ _LOG = _any(
     r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d",
     r"\[?\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?\]?\s+\W?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|\w+\[\d+\])",
     r"\W?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\W?(?::|\s-|\s\[|\s+\w+[.:])",
-    r"\[\w+\]\s+\S",
+    r"\[\w+\]\s+\S|\[[\w.*{},\" -]+\]$",
     r"Traceback \(most recent call last\)|File \"[^\"]+\", line \d+|at\s+[\w.$<>/]+\s?\(\S*[:)]|at\s+\S+:\d+",
     r"Caused by:\s|\.\.\. \d+ more$",
-    r"(?:error|warning|fatal|hint|note|panic|fatal error)(?:\[\w+\])?: \S",
+    r"(?:error|fatal|panic|fatal error)(?:\[\w+\])?: \S|warning\[\w+\]: \S",
     r"(?:npm|yarn|pnpm|pip|cargo|make|gcc|husky)\s*(?:ERR!|WARN|warn|error|[>-]\s|\*\*\*|\[\d+\])",
     r"[\w/.-]+:\d+(?::\d+)?:\s",
     r"(?:PASS|FAIL|FAILED|PASSED|XFAIL|✓|✗|✖|✔|×)\s+\S",
@@ -85,7 +84,7 @@ _LOG = _any(
     r"diff --git |index [0-9a-f]{7,}\.\.|--- a/|\+\+\+ b/|@@ ",
     r"(?=[a-f]*\d)[0-9a-f]{4,40}\s+\w+(?:\([\w-]+\))?!?:",
 )
-_NAMED_ERROR = re.compile(r"[\w.]+(?:Error|Exception|Warning|Panic):\s")
+_NAMED_ERROR = re.compile(r"[\w.]+(?:Error|Exception|Warning|Panic):\s|(?:warning|hint|note|help): \S")
 _COMMENT = re.compile(r"//|/\*|\*/|\*\s|#(?!\w)|#!|--\s|<!--|\"{3}|'{3}|;;")
 _LIST_ITEM = re.compile(r"(?:[-+•]\s+|\*\s+\w|\d{1,3}[.)]\s+)")
 _SIGNS = re.compile(r"[{}()\[\];=<>|&$\\/*+~^%@#]")
@@ -100,7 +99,9 @@ def kind_of(line: str) -> LineKind:
         return LineKind.BLANK
     if _LIST_ITEM.match(bare) or any(spelling in bare for spelling in spellings()):
         return LineKind.PROSE
-    if _LOG.match(bare) or _SHELL.match(bare) or (_CODE.match(bare) and not _is_sentence(bare)):
+    if any(pattern.match(bare) for pattern in (_LOG, _SHELL, _SURELY_CODE)):
+        return LineKind.CODE
+    if _CODE.match(bare) and not _is_sentence(bare):
         return LineKind.CODE
     beside = _COMMENT.match(bare) or _NAMED_ERROR.match(bare) or line[:1] in " \t"
     return LineKind.WEAK if beside or _signs(bare) > 1 / 8 else LineKind.PROSE

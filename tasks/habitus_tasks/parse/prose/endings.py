@@ -2,7 +2,7 @@
 
 import re
 
-from habitus_tasks.parse.prose.cues import ASKING, FOR_MACHINES, ORDERING, SALUTATION, SIGN_OFF
+from habitus_tasks.parse.prose.cues import ASKING, FOR_MACHINES, ORDERING, OWN_RULES, SALUTATION, SIGN_OFF
 from habitus_tasks.parse.prose.page import Page
 from habitus_tasks.parse.prose.shapes import HEADING, KEYED, LIST_ITEM, QUOTING
 
@@ -20,7 +20,7 @@ def end_of_mail(page: Page, start: int) -> int:
 
     A postscript, and what speaks to an assistant about 'the user', still belong to the mail.
     """
-    signed = _sign_off(page, start)
+    signed = sign_off(page, start)
     if signed is None:
         return len(page.lines)
     end = signed + 1
@@ -33,7 +33,7 @@ def end_of_mail(page: Page, start: int) -> int:
 
 def end_of_paste(page: Page, start: int) -> int:
     """The line after a pasted block: the person may speak again in the message's last paragraph, or last line."""
-    if SALUTATION.match(page.lines[start][:_LOOK_AT]) or _sign_off(page, start) is not None:
+    if SALUTATION.match(page.lines[start][:_LOOK_AT]) or sign_off(page, start) is not None:
         return end_of_mail(page, start)
     end = len(page.lines)
     while end > start and not page.lines[end - 1].strip():
@@ -41,6 +41,9 @@ def end_of_paste(page: Page, start: int) -> int:
     last = end
     while last > start and page.lines[last - 1].strip():
         last -= 1
+    own = next((at for at in range(start + 1, end) if _heads_own_rules(page, at)), None)
+    if own is not None:
+        return own
     if last > start and _speaks_again(page, start, last, end):
         return last
     if end - start > 1 and _is_shown(page, end - 2) and _speaks_again(page, start, end - 1, end):
@@ -48,7 +51,15 @@ def end_of_paste(page: Page, start: int) -> int:
     return end
 
 
-def _sign_off(page: Page, start: int) -> int | None:
+def _heads_own_rules(page: Page, number: int) -> bool:
+    """Whether a line opens a paragraph of the person's own rules ('Rules for you:')."""
+    line = page.lines[number][:_LOOK_AT]
+    opens = page.own[number] and not page.lines[number - 1].strip()
+    return opens and line.rstrip().endswith((":", "：")) and bool(OWN_RULES.search(line))
+
+
+def sign_off(page: Page, start: int) -> int | None:
+    """The first line from ``start`` on that ends a mail."""
     lines = range(start, len(page.lines))
     return next((at for at in lines if SIGN_OFF.match(page.lines[at].strip()[:_LOOK_AT])), None)
 

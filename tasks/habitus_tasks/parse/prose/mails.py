@@ -1,11 +1,13 @@
 """Pasted e-mails: from their header, or the line that introduces a quoted one, to their sign-off."""
 
-from habitus_tasks.parse.prose.cues import MAIL_FROM, MAIL_HEADER, MAIL_INTRO
-from habitus_tasks.parse.prose.endings import end_of_mail
+from habitus_tasks.parse.prose.cues import MAIL_FROM, MAIL_HEADER, MAIL_INTRO, SALUTATION
+from habitus_tasks.parse.prose.endings import end_of_mail, sign_off
 from habitus_tasks.parse.prose.page import Page
 
 _HEADER_LINES = 8
 """Lines within which a sender's line is followed by another header line."""
+_GREETING = 60
+"""The longest greeting, in characters."""
 _LOOK_AT = 300
 """Characters of a line that are looked at."""
 
@@ -24,13 +26,19 @@ def blank_mails(page: Page) -> None:
 
 def _begins(page: Page, number: int) -> bool:
     line = _start(page.lines[number])
-    if MAIL_INTRO.match(line):
+    if MAIL_INTRO.match(line) or _greets(page, number, line):
         return True
     if not MAIL_HEADER.match(line):
         return False
     near = [_start(other) for other in page.lines[number : number + _HEADER_LINES]]
     headers = [other for other in near if MAIL_HEADER.match(other)]
     return len(headers) > 1 and any(MAIL_FROM.match(other) for other in headers)
+
+
+def _greets(page: Page, number: int, line: str) -> bool:
+    """Whether a later paragraph opens with a greeting on a line of its own, and a sign-off comes after it."""
+    later = number > 0 and not page.lines[number - 1].strip() and any(page.lines[at].strip() for at in range(number))
+    return later and len(line) < _GREETING and bool(SALUTATION.match(line)) and sign_off(page, number) is not None
 
 
 def _is_marked(page: Page, number: int) -> bool:

@@ -3,7 +3,18 @@
 import re
 from itertools import accumulate
 
-from habitus_tasks.parse.prose.cues import ASKING, DOCUMENTS, FOR_MACHINES, MATERIAL, OWN_RULES, THIS
+from habitus_tasks.parse.prose.cues import (
+    ASKING,
+    DOCUMENTS,
+    FIRST_PERSON,
+    FOR_MACHINES,
+    HABITS,
+    LABEL,
+    MATERIAL,
+    OWN_RULES,
+    THIS,
+    THIS_PAPER,
+)
 from habitus_tasks.parse.prose.endings import end_of_paste
 from habitus_tasks.parse.prose.page import Page
 from habitus_tasks.parse.prose.shapes import HEADING, KEYED, LIST_ITEM
@@ -13,8 +24,10 @@ _RULE = re.compile(
 )
 _POINTS_UP = re.compile(r"\s*(?:\^+|↑+)\s*\w")
 _HANDOVER = re.compile(r"[:：]\s*\Z")
-_LONG = 200
+_LONG = 120
 """Characters from which what follows 'summarise this' is the thing to summarise."""
+_LABEL_AT = 60
+"""Characters of a line in which a label stands."""
 _LOOK_AT = 40
 """Lines of a paragraph that are looked at to tell its shape."""
 
@@ -33,6 +46,7 @@ def blank_delimited(page: Page) -> None:
 def blank_pastes(page: Page) -> None:
     """Take out blocks that the person introduces as material ('fix this mail:'), but not their own ('my rules:')."""
     _blank_above(page)
+    _blank_labelled(page)
     followed_by = list(accumulate((len(line) for line in reversed(page.lines)), initial=0))[-2::-1]
     number = 0
     while number < len(page.lines):
@@ -46,8 +60,7 @@ def blank_pastes(page: Page) -> None:
                 page.quotes = True
                 block = end
         number = block
-    if page.quotes:
-        _blank_asides(page)
+    _blank_asides(page)
 
 
 def _blank_above(page: Page) -> None:
@@ -58,19 +71,31 @@ def _blank_above(page: Page) -> None:
         page.quotes = True
 
 
+def _blank_labelled(page: Page) -> None:
+    """Take out a later paragraph that a label opens ('Article: ...'), with what follows it."""
+    for number in range(1, len(page.lines)):
+        opens = page.own[number] and not page.lines[number - 1].strip()
+        if opens and LABEL.match(page.lines[number][:_LABEL_AT]):
+            page.blank(number, end_of_paste(page, number))
+            page.quotes = True
+            return
+
+
 def _may_introduce(line: str) -> bool:
-    return bool(MATERIAL.search(line) or DOCUMENTS.search(line)) and not OWN_RULES.search(line)
+    material = MATERIAL.search(line) or DOCUMENTS.search(line) or THIS_PAPER.search(line)
+    return bool(material) and not (OWN_RULES.search(line) or HABITS.search(line))
 
 
 def _introduces(page: Page, number: int, block: int, followed_by: int) -> bool:
     """Whether the line introduces the block: with a colon, or pointing at something that looks like a document."""
     line, first = page.lines[number], page.lines[block]
-    if not MATERIAL.search(line) and LIST_ITEM.match(first):
+    material, paper = MATERIAL.search(line), THIS_PAPER.search(line)
+    if not (material or paper) and LIST_ITEM.match(first):
         return False
-    if _HANDOVER.search(line):
+    if _HANDOVER.search(line) or (paper and block > number + 1 and not ASKING.search(first)):
         return True
-    points = bool(THIS.search(line)) and bool(MATERIAL.search(line)) and not ASKING.search(first)
-    return _is_structured(page, block) or (points and block > number + 1 and followed_by > _LONG)
+    points = THIS.search(line) and material and not (ASKING.search(first) or FIRST_PERSON.search(first))
+    return _is_structured(page, block) or (bool(points) and block > number + 1 and followed_by > _LONG)
 
 
 def _is_structured(page: Page, start: int) -> bool:
@@ -90,7 +115,7 @@ def _hands_over(page: Page, number: int) -> bool:
 
 
 def _blank_asides(page: Page) -> None:
-    """Beside what was pasted, a paragraph that speaks to an assistant about 'the user' belongs to the paste."""
+    """Take out later paragraphs that speak to an assistant about 'the user': people do not speak of themselves so."""
     for start, end in list(page.paragraphs()):
         text = "\n".join(page.lines[start:end])
         if start > 0 and FOR_MACHINES.search(text) and not ASKING.search(text):

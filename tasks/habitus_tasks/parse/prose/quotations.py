@@ -103,6 +103,8 @@ def _straight_end(text: str, start: int, ends: list[int]) -> int:
 
 
 def _is_others(text: str, opening: int, closing: int) -> bool:
+    if text[opening : opening + 3] in _TRIPLES:
+        return True
     inside = text[opening + 1 : closing]
     words, signs = len(inside.split()), len(_CJK.findall(inside))
     if words >= _LONG_WORDS or signs >= _LONG_SIGNS:

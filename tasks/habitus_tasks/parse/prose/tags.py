@@ -12,18 +12,26 @@ _LONG = 80
 def blank_elements(page: Page) -> None:
     """Take out elements that fill a line, span lines, or are long. A tag inside a sentence stays."""
     text = "\n".join(line if own else "" for line, own in zip(page.lines, page.own, strict=True))
-    if "</" not in text:
-        return
     pieces, at = [], 0
-    for start, end in _elements(text):
+    for start, end in sorted([*_elements(text), *_remarks(text)]):
         inside = text[start:end]
-        if start >= at and (_fills_its_line(text, start, end) or "\n" in inside or len(inside) > _LONG):
+        shown = inside.startswith("<!") or _fills_its_line(text, start, end) or "\n" in inside or len(inside) > _LONG
+        if start >= at and shown:
             pieces += [text[at:start], "\u2060", "\n\u2060" * inside.count("\n")]
             at = end
             page.quotes = True
     if pieces:
         marked = "".join([*pieces, text[at:]]).split("\n")
         page.lines = [new if own else old for new, old, own in zip(marked, page.lines, page.own, strict=True)]
+
+
+def _remarks(text: str) -> list[tuple[int, int]]:
+    """Remarks of mark-up (<!-- ... -->); one that is never closed is none."""
+    found, start = [], text.find("<!--")
+    while start >= 0 and (end := text.find("-->", start)) >= 0:
+        found.append((start, end + 3))
+        start = text.find("<!--", end)
+    return found
 
 
 def _fills_its_line(text: str, start: int, end: int) -> bool:

@@ -1,0 +1,45 @@
+"""Finds the concepts of ``concepts.txt`` in a text: a dictionary look-up at each word start, linear in the text."""
+
+from functools import cache
+from pathlib import Path
+
+_SPACED_BELOW = "\u0590"
+"""Scripts up to here (Latin, Greek, Cyrillic, Armenian) match at word starts only."""
+_DEVANAGARI = ("\u0900", "\u0dff")
+"""Indic scripts write spaces too."""
+
+
+@cache
+def _index() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Stems with their concepts, by their first two characters."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    concept = ""
+    for line in Path(__file__).with_name("concepts.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            concept = line.strip("[]")
+        elif line and not line.startswith("#"):
+            for stem in line.split("|"):
+                found.setdefault(stem.replace("_", " ")[:2], []).append((stem.replace("_", " "), concept))
+    return {head: tuple(stems) for head, stems in found.items()}
+
+
+def _starts(text: str) -> list[int]:
+    """Where a stem may begin: after a space, and before every character of a script that matches anywhere."""
+    low, high = _DEVANAGARI
+    return [
+        place
+        for place, character in enumerate(text)
+        if (character >= _SPACED_BELOW and not low <= character <= high) or (place and text[place - 1] == " ")
+    ]
+
+
+def concepts(tokens: list[str]) -> list[str]:
+    """The concepts that the words name, each once, in the order of the first stem found."""
+    text = f" {' '.join(tokens)}  "
+    index = _index()
+    found: dict[str, None] = {}
+    for place in _starts(text):
+        for stem, concept in index.get(text[place : place + 2], ()):
+            if concept not in found and text.startswith(stem, place):
+                found[concept] = None
+    return list(found)

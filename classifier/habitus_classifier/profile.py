@@ -1,0 +1,127 @@
+"""The profile, read-only: SQLite or PostgreSQL, without a database toolkit, behind a small cache.
+
+Its worst failure is an empty profile, which the classifier turns into 'ignore' (invariant 7).
+"""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime
+from typing import Any
+from urllib.parse import quote
+
+from habitus_schema.catalog import all_pairs
+from habitus_schema.errors import UsageError
+from habitus_schema.pairs import Pair
+
+CACHE_SECONDS = 5.0
+"""How long a pair that was meanwhile forgotten, contested or removed may still be served."""
+CACHE_PEOPLE = 10_000
+"""Profiles held at once; when there are more, all are read anew."""
+BUSY_SECONDS = 0.25
+"""How long a read waits for the database before it gives up: a query must not hang on its profile."""
+
+_QUERY = (
+    "SELECT dimension, value, expires FROM profile "
+    "WHERE tenant = {0} AND subject = {0} AND status = 'promoted' LIMIT 1000"
+)
+Rows = Iterable[tuple[str, str, Any]]
+
+
+class Reader:
+    """Reads profiles from the database at `url`. Safe to share between threads.
+
+    Attributes:
+        errors: reads that failed since the start; each gave an empty profile.
+
+    Raises:
+        UsageError: for a URL of another kind than ``sqlite:///file`` or ``postgresql+psycopg://``.
+    """
+
+    def __init__(self, url: str, cache_seconds: float = CACHE_SECONDS) -> None:
+        self._fetch = _source(url)
+        self._seconds = cache_seconds
+        self._cache: dict[tuple[str, str], tuple[float, tuple[Pair, ...]]] = {}
+        self._lock = threading.Lock()
+        self.errors = 0
+
+    def pairs(self, tenant: str, subject: str) -> tuple[Pair, ...]:
+        """The person's settled pairs in the catalog's order; empty when there are none or the database is in trouble.
+
+        Args:
+            tenant, subject: keyed ids.
+        """
+        person, now = (tenant, subject), time.monotonic()
+        until, known = self._cache.get(person, (0.0, ()))
+        if now < until:
+            return known
+        try:
+            found = _settled(self._fetch(tenant, subject), datetime.now(UTC).date())
+        except Exception:  # noqa: BLE001 - whatever the driver raises, a query goes on without a profile
+            with self._lock:
+                self.errors += 1
+            return ()
+        with self._lock:
+            if len(self._cache) >= CACHE_PEOPLE:
+                self._cache.clear()
+            self._cache[person] = (now + self._seconds, found)
+        return found
+
+
+def _settled(rows: Rows, today: date) -> tuple[Pair, ...]:
+    live = {(dimension, value) for dimension, value, expires in rows if expires is None or today < _day(expires)}
+    return tuple(pair for pair in all_pairs() if (pair.dimension.value, pair.value) in live)
+
+
+def _day(value: Any) -> date:
+    return value if isinstance(value, date) else date.fromisoformat(value)
+
+
+def _source(url: str) -> Callable[[str, str], Rows]:
+    kind, _, rest = url.partition("://")
+    if kind == "sqlite" and rest.startswith("/") and len(rest) > 1:
+        return _sqlite(rest[1:])
+    if kind in ("postgresql", "postgresql+psycopg"):
+        return _Postgres(f"postgresql://{rest}")
+    raise UsageError("the profile reader takes sqlite:///file or postgresql+psycopg:// URLs")
+
+
+def _sqlite(path: str) -> Callable[[str, str], Rows]:
+    uri = f"file:{quote(path)}?mode=ro"
+
+    def fetch(tenant: str, subject: str) -> Rows:
+        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
+        try:
+            return connection.execute(_QUERY.format("?"), (tenant, subject)).fetchall()
+        finally:
+            connection.close()
+
+    return fetch
+
+
+class _Postgres:
+    """One connection, made on first use and again after trouble; reads take turns on it."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection: Any = None
+        self._lock = threading.Lock()
+
+    def __call__(self, tenant: str, subject: str) -> Rows:
+        with self._lock:
+            try:
+                return self._read(tenant, subject)
+            except Exception:
+                self._connection = None
+                raise
+
+    def _read(self, tenant: str, subject: str) -> Rows:
+        if self._connection is None:
+            import psycopg  # only where the profile is on PostgreSQL
+
+            self._connection = psycopg.connect(self._url, connect_timeout=1, autocommit=True)
+        with self._connection.transaction(), self._connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('habitus.tenant', %s, true)", (tenant,))  # row-level security
+            rows: Rows = cursor.execute(_QUERY.format("%s"), (tenant, subject)).fetchall()
+            return rows

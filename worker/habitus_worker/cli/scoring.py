@@ -1,0 +1,91 @@
+"""`habitus eval`: the score of a stage against a labelled set, as one JSON object or as tables."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from habitus_schema.errors import HabitusError
+from habitus_schema.ids import IdKey
+from habitus_worker.cli.output import print_json, print_table
+from habitus_worker.days import today
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is printed of a score.
+
+    Attributes:
+        totals: the figures that decide, by name.
+        tables: by title, rows of equal keys.
+    """
+
+    totals: dict[str, Any]
+    tables: dict[str, Rows] = field(default_factory=dict)
+
+
+def print_score(kind: str, rows: Rows, as_json: bool) -> None:
+    """Scores and prints.
+
+    Raises:
+        HabitusError: for rows that are not of this set's form.
+    """
+    reports = {"gate": _gate, "recurrence": _recurrence, "extraction": _extraction, "policy": _policy}
+    try:
+        report = reports[kind](rows)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise HabitusError(f"a row is not of the {kind} set's form (docs/commands.md)") from None
+    if as_json:
+        print_json(report.totals | report.tables)
+        return
+    print_table(
+        kind.capitalize(), ["figure", "value"], [(name, _shown(value)) for name, value in report.totals.items()]
+    )
+    for title, lines in report.tables.items():
+        if lines:
+            print_table(title, list(lines[0]), [[_shown(cell) for cell in line.values()] for line in lines])
+
+
+def _shown(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _gate(rows: Rows) -> Report:
+    from habitus_tasks.gate_eval import score
+
+    found = score(rows)
+    totals = {
+        "private_notes": found.private.rows, "recall": found.private.rate,
+        "clean_notes": found.clean.rows, "refused_for_nothing": found.clean.rate,
+        "other_payloads": found.payloads.rows, "payloads_refused": found.payloads.rate,
+        "notes_per_second": round(found.notes_per_second), "times_a_json_parse": found.json_ratio,
+    }  # fmt: skip
+    kinds = [{"kind": kind, "rows": tally.rows, "rejected": tally.rate} for kind, tally in sorted(found.kinds.items())]
+    confusion = [
+        {"expected": expected, "given": given, "rows": count}
+        for (expected, given), count in sorted(found.confusion.items())
+    ]
+    return Report(totals, {"confusion": confusion, "by_kind": kinds})
+
+
+def _recurrence(rows: Rows) -> Report:
+    from habitus_tasks.recurrence_eval import score
+
+    found = score(rows, IdKey.generate(), today())
+    wrong = [
+        {"id": each.id, "missing": ", ".join(each.missing), "unexpected": ", ".join(each.unexpected)}
+        for each in found.wrong
+    ]
+    return Report({"scenarios": found.scenarios, "right": found.right}, {"wrong": wrong})
+
+
+def _extraction(rows: Rows) -> Report:
+    from habitus_tasks.extract.evaluate import report
+
+    return Report(*report(rows))
+
+
+def _policy(rows: Rows) -> Report:
+    from habitus_classifier.evaluate import report
+
+    return Report(*report(rows))
