@@ -7,16 +7,30 @@ carry what is learned in one language over to the others.
 """
 
 import re
+from dataclasses import dataclass
 from zlib import crc32
 
 from habitus_classifier.concepts import concepts
 from habitus_classifier.text import Reading
 
+_CLAUSE = re.compile(r"[.,;:!?…()«»“”„،؛؟।。、，！？：；（）「」『』\-–—\"]+(?:\s|$)|[،؛؟।。、，！？：；（）「」『』]")
 _TOKEN = re.compile(r"[^\s.,;:!?…()\[\]{}\"'`«»“”„‚‘’،؛؟।。、，！？：；（）「」『』《》·\-–—/\\|<>=+*&^%$#@~]+")
 _WEIGHT = 3
+"""A concept counts so often, so that the model leans on it."""
 _MOST = 12
+"""Concepts looked at in one text."""
+_CLAUSES = 8
+"""Clauses looked at one by one."""
 _DENSE_FROM = "\u0e00"
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Features:
+    """The features of a text, and those of each of its clauses when it has several, as 32-bit hashes."""
+
+    whole: set[int]
+    clauses: list[set[int]]
 
 
 def _grams(token: str, low: int, high: int, found: set[int]) -> None:
@@ -31,20 +45,16 @@ def _word(token: str) -> int:
     return crc32(token.encode("utf-8", "surrogatepass"), 1)
 
 
-def _known(tokens: list[str]) -> set[int]:
-    """Features of the lexicon: a concept counts `_WEIGHT` times, so that the model leans on it; pairs count once."""
-    names = concepts(tokens)[:_MOST]
-    found = {crc32(name.encode(), 10 + copy) for name in names for copy in range(_WEIGHT)}
-    ordered = sorted(names)
+def _of_concepts(names: list[str]) -> set[int]:
+    ordered = sorted(names[:_MOST])
+    found = {crc32(name.encode(), 10 + copy) for name in ordered for copy in range(_WEIGHT)}
     found.update(crc32(f"{one}+{two}".encode(), 3) for at, one in enumerate(ordered) for two in ordered[at + 1 :])
     return found
 
 
-def features(reading: Reading) -> set[int]:
-    """The features of a reading, as 32-bit hashes."""
+def _of_words(tokens: list[str]) -> set[int]:
     found: set[int] = set()
     previous = "^"
-    tokens = _TOKEN.findall(reading.words)
     for token in tokens:
         if token > _DENSE_FROM and _DENSE.search(token):
             _grams(token, 1, 3, found)
@@ -54,6 +64,21 @@ def features(reading: Reading) -> set[int]:
         found.add(_word(f"{previous} {token}"))
         previous = token
     found.add(_word(f"{previous} $"))
-    found |= _known(tokens)
-    found.update(crc32(cue.encode(), 2) for cue in reading.cues)
     return found
+
+
+def features(reading: Reading) -> Features:
+    """The features of a reading."""
+    whole = {crc32(cue.encode(), 2) for cue in reading.cues}
+    named: dict[str, None] = {}
+    clauses: list[set[int]] = []
+    for clause in _CLAUSE.split(reading.words):
+        tokens = _TOKEN.findall(clause)
+        if tokens:
+            names, found = concepts(tokens), _of_words(tokens)
+            named.update(dict.fromkeys(names))
+            whole |= found
+            if len(clauses) < _CLAUSES:
+                clauses.append(found | _of_concepts(names))
+    whole |= _of_concepts(list(named))
+    return Features(whole, clauses if len(clauses) > 1 else [])

@@ -40,17 +40,21 @@ def _room(vector: list[float], rule: Rule) -> float:
     return place * (1.0 - either(vector, rule.block))
 
 
+def _lead(vector: list[float], rule: Rule) -> float:
+    return either(vector, rule.drive) * (1.0 - either(vector, rule.calm))
+
+
 def mle(vector: list[float], group: str) -> str:
     """The policy a typical asker of this query would want for any preference of this group."""
     rule = _GROUPS[group]
-    return ranking(_room(vector, rule), either(vector, rule.drive))
+    return ranking(_room(vector, rule), _lead(vector, rule))
 
 
 def cpe_recall(vector: list[float], dimension: Dimension) -> str:
     """Whether this query brings this dimension to mind."""
     rule = _DIMENSIONS[dimension]
     asks = either(vector, _ASKS[dimension])
-    return ranking(_room(vector, rule), max(asks, either(vector, rule.drive)))
+    return ranking(_room(vector, rule), max(asks, _lead(vector, rule)))
 
 
 @cache
@@ -64,4 +68,4 @@ def cpe_intent(vector: list[float], dimension: Dimension, value: str) -> str:
     rule, own, ask = _pair(dimension, value)
     place = 1.0 - (1.0 - _room(vector, rule)) * (1.0 - either(vector, own.place))
     place *= 1.0 - either(vector, own.block)
-    return ranking(place, max(vector[ask], own.keep * either(vector, rule.drive)))
+    return ranking(place, max(vector[ask], own.keep * _lead(vector, rule)))

@@ -163,7 +163,9 @@ def _explained(
     votes = [each.vote for each in spoken if each.pair.dimension == pair.dimension]
     row, settlement, found = shown.get(pair), replay(votes, rule, today), span(votes, pair.value, rule, today)
     reason = settlement.reasons.get(pair.value, Reason.EXPIRED)
-    if row is None and settlement.value == pair.value:
+    if settlement.value == pair.value and any(
+        each.pinned for each in shown.values() if each.pair.dimension == pair.dimension and each.pair != pair
+    ):
         reason = Reason.HELD_BACK  # the rule would have it, but the person pinned another value
     if pair in blocked:
         reason = Reason.BLOCKED

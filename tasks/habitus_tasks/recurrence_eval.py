@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from habitus_schema.errors import UsageError
+from habitus_schema.errors import HabitusError
 from habitus_schema.ids import IdKey, Kind
 from habitus_schema.models import Status
 from habitus_schema.transcript import Format
@@ -55,7 +55,7 @@ def score(rows: Iterable[Mapping[str, Any]], key: IdKey, today: date) -> Score:
     """Runs every scenario and compares.
 
     Raises:
-        UsageError: for a row that is no scenario; nothing of it is repeated.
+        HabitusError: for a row that is no scenario; nothing of it is repeated.
     """
     count, wrong = 0, []
     for row in rows:

@@ -16,7 +16,7 @@ from habitus_schema.models import Outcome
 from habitus_schema.transcript import Format, Speaker, Transcript, Turn
 from habitus_tasks.pipeline import Caller
 from habitus_tasks.profile import show
-from habitus_tasks.settled import settled_counts
+from habitus_tasks.record import settled_counts
 from habitus_tasks.store import open_database
 from habitus_worker.embedded import embedded_redis
 from habitus_worker.fleet import Zone, worker_process

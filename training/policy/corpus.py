@@ -13,6 +13,17 @@ FORM = ("list_style", "table_usage", "heading_usage", "emoji_usage", "em_dash_us
         "verbosity_ceiling_tokens", "answer_order", "preamble", "closing_summary", "source_citation")
 """Dimensions that a query of any subject may ask for; the others go with queries about software only."""
 JOINS = ("{q}, {a}", "{q}. {a}", "{q} - {a}", "{a}: {q}", "{q} {a}", "{q}\n{a}", "{a}. {q}", "{q} ({a})", "{a}, {q}")
+COURTESIES = {
+    "en": ("please {q}", "can you {q}", "could you {q}?", "hey, {q}", "{q} pls", "hi! {q}", "I'd like you to {q}", "quick one: {q}",
+           "{q} please", "{q}, thanks", "ok so {q}", "i need this: {q}"),
+    "de": ("bitte {q}", "kannst du {q}", "hi, {q}", "{q}, danke", "könntest du {q}", "{q} bitte"),
+    "fr": ("{q} s'il te plaît", "peux-tu {q}", "bonjour, {q}", "stp {q}"), "es": ("por favor {q}", "hola, {q}", "puedes {q}", "{q} gracias"),
+    "pt": ("por favor {q}", "oi, {q}", "{q}, obrigado"), "it": ("per favore {q}", "ciao, {q}", "puoi {q}"),
+    "nl": ("graag {q}", "kun je {q}", "{q} alsjeblieft"), "pl": ("proszę {q}", "hej, {q}"), "ru": ("пожалуйста, {q}", "привет, {q}", "{q} пж"),
+    "uk": ("будь ласка, {q}",), "tr": ("lütfen {q}", "merhaba, {q}"), "zh": ("请{q}", "你好，{q}", "{q}，谢谢", "能不能{q}"),
+    "ja": ("{q}お願いします", "すみません、{q}"), "ko": ("{q} 부탁해", "안녕, {q}"), "ar": ("من فضلك {q}", "مرحبا، {q}"),
+    "hi": ("कृपया {q}", "{q} प्लीज"), "vi": ("làm ơn {q}",), "id": ("tolong {q}",),
+}  # fmt: skip
 SEED = 6
 
 
@@ -59,6 +70,23 @@ def _composed(row: Row, asks: list[dict], rng: random.Random, times: int) -> Ite
             yield Row(text, (row.facets - gone) | {ask["asks"]}, 0.5)
 
 
+def _framed(rng: random.Random, times: int) -> Iterator[Row]:
+    """Each frame with some of its fillers, so that the frame and not its subject tells the facets."""
+    fillers = {entry["slot"]: entry["words"] for entry in lines("fillers.jsonl")}
+    for entry in lines("frames.jsonl"):
+        for _ in range(times):
+            text = entry["frame"]
+            for slot, words in fillers.items():
+                text = text.replace("{" + slot + "}", rng.choice(words))
+            yield Row(text, closed(entry["facets"]), 0.3)
+
+
+def _polite(row: Row, language: str, rng: random.Random) -> Row:
+    """The row with a courtesy before or after it: courtesies say nothing of the facets."""
+    opening = rng.choice(COURTESIES.get(language, ("{q}",)))
+    return Row(opening.format(q=row.text), row.facets, row.weight * 0.5)
+
+
 def rows(times: int = 3) -> list[Row]:
     """All training rows: the queries, the asks alone, and compositions in the same language."""
     rng = random.Random(SEED)
@@ -71,5 +99,9 @@ def rows(times: int = 3) -> list[Row]:
         row = Row(entry["query"], closed(entry["facets"]), 1.0)
         found.append(row)
         if "chat" not in row.facets:
+            found.append(_polite(row, entry["lang"], rng))
             found.extend(_composed(row, by_language.get(entry["lang"], []) or asks, rng, times))
+    for row in _framed(rng, 5):
+        found.append(row)
+        found.extend(_composed(row, by_language["en"], rng, 1))
     return found

@@ -11,13 +11,13 @@ _MONTH = "|".join(month[:3] for month in _MONTHS.split())
 _BIRTH = re.compile(
     rf"""
       \b(?:born|birth|birthday|birthdate|dob|birthplace)\b
-    | \b(?:aged?|turning|turned|turns|age\sof)[\s:]{1, 2}[1-9]\d\b(?!%)
+    | \b(?:aged?|turning|turned|turns|age\sof)[\s:]{{1,2}}[1-9]\d\b(?!%)
     | \b\d{{1,3}}[\s-]?(?:years?|yrs?)[\s-]?(?:old|of\sage)\b | \b\d{{1,3}}\s?(?:yo|y/o)\b
     | \b(?:1[89]\d\d)[-/.]\d{{1,2}}[-/.]\d{{1,2}}\b(?<!1970-01-01)
     | \b\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:1[89]\d\d|[5-9]\d)\b
     | \b\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTH})[a-z]{{0,6}}\.?,?\s(?:1[89]\d\d|200\d)\b
     | \b(?:{_MONTH})[a-z]{{0,6}}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:1[89]\d\d|200\d)\b
-    | \b19[2-9]\d\b(?![-.]\d|\s?\w+s\b)
+    | \b19[2-9]\d\b(?![-.]\w|\s?\w+s\b)
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -4,7 +4,7 @@ import re
 
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import Barrier
-from habitus_tasks.barriers.wordlists import FORM, NAMES, WORDS
+from habitus_tasks.barriers.wordlists import DOTTED, FORM, NAMES, WORDS
 
 _CAPITALISED = re.compile(r"(?<!\w)(?<!')[^\W\d_]*[A-Z\u00c0-\u00d6\u00d8-\u00de][^\W\d_]*(?!\d)(?:'[^\W\d_]+)?")
 _LETTERS = frozenset("ABCDEIKNORXYZ")
@@ -28,9 +28,17 @@ def _is_unlisted(found: re.Match[str], text: str) -> bool:
         or (word.lower() in FORM and (word.isupper() or word.istitle() or word[1:].islower()))
     ):
         return False
+    if _is_abbreviated(found, text):
+        return False
     if word[1:].islower() or len(word) == 1:
         return _START.search(text, max(0, found.start() - 4), found.start()) is None
     return not _is_camel(word)
+
+
+def _is_abbreviated(found: re.Match[str], text: str) -> bool:
+    """Either letter of a listed abbreviation: "P.S.", "U.S."."""
+    start, end = found.span()
+    return text[max(0, start - 2) : end].lower() in DOTTED or text[start : end + 2].lower() in DOTTED
 
 
 def _is_camel(word: str) -> bool:

@@ -10,20 +10,36 @@ import unicodedata
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import Barrier
 
-TYPOGRAPHY = "…–—―‘’‚“”„‹›«»→←↔↑↓⇒⇐⇔↳≤≥≈≠≡±×÷−·•‣◦▪■□●○★☆✓✔✗✘☐☑§¶°¬¦©®²³½¼¾€£¥\u00a0\u202f"
+TYPOGRAPHY = "…–—―‘’‚“”„‹›«»†‡•‣⁂°§¶¬¦©®±×÷µ²³½¼¾€£¥\u00a0\u202f"
 """Marks that a note about form may show or name."""
-EMOJI = "✅❌❎⚠❗❓⭐✨❤☕☀☺🎉🚀👍👎🙂🙃😀😃😄😅😊😉😂🤔🙏🔥💡📌📝🔍🔧🐛🎯💯👀👋👏💪✋🟢🔴🟡⏳⌛➡⬅🏁📊📋📁🤖"
-"""Emoji that answers are decorated with. Anything else, flags and letters above all, can spell."""
+EMOJI = "🎉🚀👍👎🙂🙃😀😃😄😅😊😉😂🤔🙏🔥💡📌📝🔍🔧🐛🎯💯👀👋👏💪🟢🔴🟡📊📋📁🤖"
+"""Emoji that answers are decorated with. Others, flags and letters above all, can spell."""
+_BLOCKS = (
+    range(0x2190, 0x2336),
+    range(0x237B, 0x2400),
+    range(0x2500, 0x27C0),
+    range(0x2900, 0x2980),
+    range(0x2B00, 0x2C00),
+)
+"""Arrows, mathematics, keys, boxes, shapes and status signs, without the letters of APL."""
+_LOOKALIKES = "∂∆∏∑∕∖∗∙∣∧∨∩∪∶⋀⋁⋂⋃⋅╱╲╳❘➖∊∍∈∋"
+"""Signs of these blocks that read as a letter, a slash, a dot or a colon."""
 _SELECTOR = "\ufe0f"
 
 
-def _latin() -> str:
-    letters = map(chr, range(0xC0, 0x180))
-    return "".join(c for c in letters if c.isalpha() and unicodedata.normalize("NFKC", c) == c)
+def _unchanged(codes: range, kinds: str) -> str:
+    """The characters of these general categories that NFKC leaves as they are."""
+    characters = map(chr, codes)
+    return "".join(
+        c for c in characters if unicodedata.category(c) in kinds.split() and unicodedata.normalize("NFKC", c) == c
+    )
 
 
-_REFUSED = re.compile(f"[^\\x20-\\x7e\\n\\r\\t{re.escape(TYPOGRAPHY + EMOJI + _latin())}]")
-_SELECTED = re.compile(f"(?<=[{EMOJI}{TYPOGRAPHY}]){_SELECTOR}")
+_LATIN = _unchanged(range(0xC0, 0x180), "Lu Ll")
+_SIGNS = "".join(_unchanged(block, "Sm So Ps Pe") for block in _BLOCKS).translate(dict.fromkeys(map(ord, _LOOKALIKES)))
+_MARKS = re.escape(TYPOGRAPHY + EMOJI + _SIGNS)
+_REFUSED = re.compile(f"[^\\x20-\\x7e\\n\\r\\t{_MARKS}{_LATIN}]")
+_SELECTED = re.compile(f"(?<=[{_MARKS}]){_SELECTOR}")
 
 
 def catches(text: str) -> bool:

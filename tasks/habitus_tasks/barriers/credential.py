@@ -13,7 +13,8 @@ _CREDENTIAL = re.compile(
     rf"""
       \b(?:bearer|basic|digest|negotiate)\s+[A-Za-z0-9+/_.=-]{{12,}}
     | \bx-[a-z]{{2,20}}-(?:key|token|secret):
-    | \bauthorization: | \bpin\s(?:code\s)?\d{3} | \b(?:admin|root|guest|test)[:/](?:admin|root|guest|toor|test|pass)\b
+    | \bauthorization: | \bpin\s(?:code\s)?\d{{3}}
+    | \b(?:admin|root|guest|test)[:/](?:admin|root|guest|toor|test|pass)\b
     | (?<![A-Za-z])(?:{_NAMES})(?:\s?[=:]\s?|\s(?:is|was)\s)["']?[^\s"'=]{{3,}}
     | (?<![A-Za-z])(?:{_NAMES})\s[A-Za-z0-9/+]{{20,}}(?![A-Za-z0-9])
     | \b(?:mysql|psql|sshpass|mysqldump)\s.{{0,60}}-[uUpPW]
@@ -22,9 +23,9 @@ _CREDENTIAL = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NEEDS = (
-    "admin root guest bearer basic digest negotiate authorization pass password passwd passcode passphrase pwd pw secret token "
-    "key apikey accesskey privatekey credential credentials id userid uid login pin mysql psql sshpass mysqldump "
-    "server source host database catalog"
+    "admin root guest bearer basic digest negotiate authorization pass password passwd passcode passphrase pwd "
+    "pw secret token key apikey accesskey privatekey credential credentials id userid uid login pin mysql psql "
+    "sshpass mysqldump server source host database catalog"
 )
 
 

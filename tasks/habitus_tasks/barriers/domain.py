@@ -10,14 +10,14 @@ _DOTTED = re.compile(r"(?<![\w.-])\w[\w-]{0,63}(?:\.[\w-]{1,63})+")
 _VERSION = re.compile(
     r"v?\d{1,4}(?:\.(?:\d{1,4}|x)){1,2}(?:-?(?:rc|a|b|alpha|beta|dev|post|pre)\.?\d{0,3}(?:\.\d{1,3})?)?\w{0,3}", re.I
 )
-_PORT = re.compile(r"(?<![\w.])[A-Za-z][\w.-]{1,63}:\d{4,5}\b")
+_PORT = re.compile(r"(?<![\w.])[A-Za-z][\w.-]{1,63}:(?!20\d\d\b)\d{4,5}\b")
 
 
 def catches(text: str) -> bool:
     """Whether the text holds a host name or a host with a port."""
-    if ":" in text and _PORT.search(text) is not None:
+    if _PORT.search(text) is not None:
         return True
-    return "." in text and any(map(_is_host, _DOTTED.findall(text)))
+    return any(map(_is_host, _DOTTED.findall(text)))
 
 
 def _is_host(dotted: str) -> bool:

@@ -7,7 +7,8 @@ from habitus_tasks.barriers.barrier import Barrier
 
 _PHRASE = re.compile(
     r"""
-      \blaid\soff\b | \bgot\sa\sraise\b | %\sraise\b | \bc-section\b | \bperformance\sreviews?\b | \bnet\sworth\b
+      \blaid\soff\b | \bgot\sa\sraise\b | \bfor\s(?:a\s)?promotion\b | %\sraise\b | \bc-section\b
+    | \bperformance\sreviews?\b | \bnet\sworth\b
     | \blos(?:t|ing)\s(?:a|an|the|their)\s(?:\w+\s)?job\b | \blosing\sweight\b
     | \b(?:left|right|one)[\s-]handed\b | \bboth\shands\b | \btypes?\swith\sone\b
     | \b(?:memory|attention|sleep|eye|sight|back|heart)\s(?:problems?|loss|span|trouble)\b
@@ -22,11 +23,11 @@ _PHRASE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NEEDS = (
-    "section manager director ex add laid raise performance net lost losing handed hands types type memory attention "
-    "sleep eye sight back heart low poor weak bad cannot see hear stock missing $ \u20ac \u00a3 \u00a5 usd eur "
-    "gbp dollars euros pounds rupees yen quid bucks year month week live lives living based located relocate "
-    "relocates relocated relocating travel travels traveled traveling travelled travelling commute commutes "
-    "commuting commuted"
+    "promotion section manager director ex add laid raise performance net lost losing handed hands types type "
+    "memory attention sleep eye sight back heart low poor weak bad cannot see hear stock missing $ \u20ac \u00a3 "
+    "\u00a5 usd eur gbp dollars euros pounds rupees yen quid bucks year month week live lives living based "
+    "located relocate relocates relocated relocating travel travels traveled traveling travelled travelling "
+    "commute commutes commuting commuted"
 )
 
 

@@ -18,8 +18,11 @@ _MOST = 6
 
 def catches(text: str) -> bool:
     """Whether a number remains when counts, dates, times, ratios and versions are taken out."""
-    left = without_dates(text)
-    return _ZEROS.search(left) is not None or any(map(_is_identifier, _RUN.findall(left)))
+    return _any_identifier(text) and _any_identifier(without_dates(text))
+
+
+def _any_identifier(text: str) -> bool:
+    return _ZEROS.search(text) is not None or any(map(_is_identifier, _RUN.findall(text)))
 
 
 def _is_identifier(run: str) -> bool:

@@ -22,12 +22,16 @@ _ORIGIN = re.compile(
     | \b(?:{_NATIONS})\s(?:{_PERSON})\b
     | \b(?:first|second|third|native)\slanguage\b
     | \bnative\s\w+\sspeaker
+    | \b(?:in|from|near|at|to)\s(?:the\s(?:us|uk|eu)|oxford)\b
+        (?!\s(?:formats?|style|spelling|locale|order|date|commas?)\b)
     | \b(?:as|is|being|an?)\s(?:an?\s)?(?:black|white|brown|single|older|senior|junior|former)\s(?:\w+\s)?
         (?:user|person|people|developer|programmer|reader|writer|human|author|adult)\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_NEEDS = frozenset(f"{_NATIONS.lower()}|language|native|black|white|brown|single|older|senior|junior|former".split("|"))
+_NEEDS = frozenset(
+    f"{_NATIONS.lower()}|us|uk|eu|oxford|language|native|black|white|brown|single|older|senior|junior|former".split("|")
+)
 
 
 def catches(text: str) -> bool:

@@ -7,7 +7,7 @@ from habitus_tasks.barriers.barrier import Barrier
 
 _TITLES = "mr mrs ms mx miss dr prof professor sr sra herr frau mme monsieur madame sir lady lord capt sgt rev"
 _NAMES = (
-    "Mark Will Bill Drew Frank Grace Rose Hope Faith Joy Art Rich Pat Chase Grant Dean Max Summer Dawn Guy Rob "
+    "Mark Chance Will Bill Drew Frank Grace Rose Hope Faith Joy Art Rich Pat Chase Grant Dean Max Summer Dawn Guy Rob "
     "Sue Gene Ray Jack Miles Rusty Sandy Penny Bob Young Brown King Price Cook Baker Wood Stone Banks Wells "
     "Little Sharp Mercy Norm Iris Sage Reed Lane Glen Heath Clay Dale Marshal Marshall Rod Buck Ty"
 )
@@ -29,7 +29,7 @@ _NAME = _NAMES.replace(" ", "|")
 _FOUND = re.compile(
     rf"""
       (?<![\w;])(?i:{_TITLES.replace(" ", "|")})\b\.?\s[A-Z]
-    | (?<![\w;])(?i:mr|mrs|ms|dr|prof)\b\.?\s\w
+    | (?<![\w;])(?:(?i:mr|mrs|dr|prof)|Ms|MS)\b\.?\s\w
     | \b(?:{_NAME}|May)(?:'s\s|\s(?:and\s\w+\s)?(?:{_DOES})\b)
     | (?<=[a-z,]\s)(?:{_NAME})\b
     | \b(?:{_COMPANY})\s(?:{_DOES})\b

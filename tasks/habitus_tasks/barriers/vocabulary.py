@@ -6,7 +6,7 @@ from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import Barrier
 from habitus_tasks.barriers.wordlists import NAMES, WORDS
 
-_WORD = re.compile(r"[^\W\d_]{2,}(?:'[^\W\d_]+)?")
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])(?:'[^\W\d_]+)?")  # `mixed_token` has those with digits
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SUFFIX = re.compile(r"'(?:s|d|m|t|re|ve|ll)$")
 

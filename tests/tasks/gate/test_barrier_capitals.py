@@ -13,6 +13,7 @@ CAUGHT = [
     "for Sunrise",
     "Wants Redwater.",
     "by W. again",
+    "by J.S. again",
     "Élodie and Élise",
     "a Copper gate",
     "for HANNAH",
@@ -37,6 +38,8 @@ LEFT_ALONE = [
     "2× shorter",
     "don't",
     "- Bullet",
+    "a P.S. section",
+    "YYYY-MM-DD",
 ]
 
 

@@ -19,6 +19,10 @@ CAUGHT = [
     "Wants short\x7f answers.",
     "Ends with \U0001f1e9\U0001f1ea.",
     "Ends with \u2460.",
+    "\u2215home\u2215ann",
+    "a\u2236b",
+    "V\u2228",
+    "Ends with \u237a.",
     "Ends with \ufb01ve bullets.",
     "Wants \u017fhort answers.",
     "Wants short\u034f answers.",
@@ -36,6 +40,7 @@ LEFT_ALONE = [
     "Two lines\nand a\ttab\r\n.",
     "A non\xa0breaking space.",
     "\xa7 3 \u2022 \xb0 \u2713 \u2717 \u2610",
+    "\u2318 and \u2325, \u2234 and \u25b8, 10 \xb5s",
     "Ĺužný ęąő Ðþ",
 ]
 

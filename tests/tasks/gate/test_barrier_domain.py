@@ -11,6 +11,7 @@ CAUGHT = [
     "mail.x-y.co.uk",
     "host:5432",
     "cache:6379",
+    "host:2116",
     "okapi.ai.",
     "1.1.1.1",
     "v1.2.3.4",
@@ -31,6 +32,7 @@ LEFT_ALONE = [
     "8.2.0",
     "3.12.1rc1",
     "host:123",
+    "SQL:2016",
 ]
 
 

@@ -7,6 +7,7 @@ from habitus_tasks.barriers.life_phrase import BARRIER
 CAUGHT = [
     "laid off in May",
     "got a raise",
+    "passed over for promotion",
     "a 5% raise",
     "a C-section",
     "a performance review",

@@ -16,6 +16,10 @@ CAUGHT = [
     "abc_123_xyz1",
     "test_1234",
     "x_12_okapi1",
+    "Row2",
+    "welcome1",
+    "row22",
+    "retry_1234",
 ]
 LEFT_ALONE = [
     "30s and 2x",
@@ -26,6 +30,9 @@ LEFT_ALONE = [
     "10k tokens",
     "spaces_2",
     "test_case_1",
+    "row2",
+    "tmp_final_v3",
+    "test_1",
     "300",
     "2026-03-14T09:30:00Z",
     "3x3",

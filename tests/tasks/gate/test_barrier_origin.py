@@ -13,6 +13,9 @@ CAUGHT = [
     "German team",
     "their third language",
     "native Tagalog speaker",
+    "in the US",
+    "from the UK",
+    "at Oxford",
     "as a black developer",
     "is a single person",
     "being a senior programmer",
@@ -30,6 +33,9 @@ LEFT_ALONE = [
     "plain language",
     "an English answer",
     "senior first",
+    "in the US format",
+    "an Oxford comma",
+    "in US English",
 ]
 
 

@@ -9,6 +9,7 @@ CAUGHT = [
     "Ms Boateng",
     "prof x",
     "mr. x",
+    "Ms x",
     "Sir Ann",
     "Herr Ober",
     "Mark wants bullets",
@@ -32,6 +33,7 @@ CAUGHT = [
 ]
 LEFT_ALONE = [
     "TL;DR line",
+    "120 ms vs 45 ms",
     "mark the words",
     "it will be",
     "in May",

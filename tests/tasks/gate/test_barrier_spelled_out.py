@@ -6,6 +6,7 @@ from habitus_tasks.barriers.spelled_out import BARRIER
 
 CAUGHT = [
     "ann at host dot org",
+    "ann at host dot zz now",
     "the site is harrow dot com",
     "ann [at] host",
     "ann(at)host",

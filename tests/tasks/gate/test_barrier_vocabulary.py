@@ -29,6 +29,7 @@ LEFT_ALONE = [
     "PYTHON",
     "42",
     "",
+    "4th and h264",
     "don't",
 ]
 

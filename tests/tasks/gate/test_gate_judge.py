@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
@@ -74,6 +74,7 @@ def test_an_unknown_value_is_refused_without_a_pair(value: object) -> None:
 
 
 @given(st.sampled_from(all_pairs()), st.data())
+@settings(deadline=None)
 def test_any_other_spelling_of_a_pair_is_refused(pair: Pair, data: st.DataObject) -> None:
     """Trimmed, folded, padded, with marks or letters put in, in another case: exact spelling only."""
     key, value = pair.dimension.value, pair.value
@@ -93,6 +94,7 @@ def test_any_other_spelling_of_a_pair_is_refused(pair: Pair, data: st.DataObject
 
 
 @given(st.one_of(st.text(), st.integers(), st.binary(), st.none(), st.lists(st.text()), st.floats()))
+@settings(deadline=None)
 def test_no_payload_but_the_catalogs_own_words_is_accepted(payload: object) -> None:
     expected = Decision.ACCEPTED if payload in ("plan_first", "act_directly") else Decision.REJECTED
     assert verdict_of(value=payload).verdict is expected

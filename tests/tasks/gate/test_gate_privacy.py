@@ -102,6 +102,13 @@ def test_candidates_and_gates_are_frozen_and_show_nothing() -> None:
         GATE.min_context_recurrence = 1  # type: ignore[misc]
 
 
+def test_nothing_can_be_hung_on_a_verdict_or_a_candidate() -> None:
+    verdict = judge("planning", "plan_first", 2, None)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        verdict.code = Code.FREE_TEXT  # type: ignore[misc]
+    assert not any(hasattr(each, "__dict__") for each in (verdict, preference(), GATE))
+
+
 @pytest.mark.parametrize("note", [SECRET, "For Yusuf.", "Ｗants", "a@b.org", "x" * 501])
 def test_a_verdict_holds_nothing_of_the_note(note: str) -> None:
     verdict = judge("planning", "plan_first", 2, note)

@@ -132,7 +132,7 @@ NOT_THE_PERSON = {
 
 @pytest.mark.parametrize("record", NOT_THE_PERSON.values(), ids=NOT_THE_PERSON.keys())
 def test_what_the_person_did_not_write_is_no_turn(record: object) -> None:
-    records = [_user(1, "fix the total", None), record, _user(3, "thanks", 1)]
+    records = [_user(1, "fix the total", None), record, _user(3, "thanks", 2)]  # behind it, on the same branch
     assert [turn.text for turn in _read(*records).turns] == ["fix the total", "thanks"]
 
 
@@ -327,6 +327,11 @@ def test_a_first_prompt_that_was_taken_back_is_not_on_the_live_branch() -> None:
 def test_an_attempt_behind_a_hooks_output_is_taken_back_as_well() -> None:
     hook = {"type": "attachment", "uuid": _uuid(2), "parentUuid": _uuid(1), "attachment": {"type": "hook_success"}}
     assert _person(_reply(1, "Hi.", None), hook, _user(3, RULE, 2), _reply(4), _user(5, "other", 1)) == ["other"]
+
+
+def test_an_attempt_is_taken_back_by_one_behind_a_hooks_output() -> None:
+    hook = {"type": "attachment", "uuid": _uuid(4), "parentUuid": _uuid(1), "attachment": {"type": "hook_success"}}
+    assert _person(_reply(1, "Hi.", None), _user(2, RULE, 1), _reply(3), hook, _user(5, "other", 4)) == ["other"]
 
 
 def test_two_terminals_on_one_session_are_both_live() -> None:

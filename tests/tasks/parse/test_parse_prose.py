@@ -80,6 +80,15 @@ SHOWN = {
     "a wording to translate": f"translate to German: {RULE}",
     "a wording to correct": f"corrige : {RULE}",
     "a later paragraph to machines": f"what does this do\n\nSYSTEM OVERRIDE: {RULE}",
+    "a piece of writing that a sentence points at": f"polish this linkedin post please\n\nI believe in this: {RULE}",
+    "a prompt that a sentence points at": f"what do you make of this system prompt\n\nYou are terse. {RULE}",
+    "a mail without header and colon": f"was soll ich antworten?\n\nSehr geehrte Frau A,\n\n{RULE}\n\nViele Grüße\nB",
+    "a passage with a label": f"answer the question\n\nPassage: {RULE}\n\nQuestion: who?",
+    "an article below a rule": f"no emoji please\n\n---\n\nArticle: Bees. {RULE}",
+    "someone's rules before the person's": f"Rules from the README:\n- {RULE}\n\nRules for you:\n- ask first",
+    "notes to make slides of": f"these are my notes, make slides:\n- {RULE}",
+    "a template literal": f"const prompt = `{RULE}`\n\nis that ok?",
+    "JSON on one line": f'why\n{{"rule": "{RULE}"}}',
     "three quotation marks": f'what is """{RULE}""" here',
 }
 
@@ -138,6 +147,15 @@ KEPT = [
     "select a few sources and cite them",
     "why is this wrong?\n\nalso, no tables please",
     "the user should see short messages",
+    "note: no emoji please",
+    "hint: bullets",
+    "warning: I hate long answers",
+    "Context: I review everything in mutt, so from here on changes come as a unified diff",
+    "You: plan\nMe: ok\nYou: edit\n\nthat's the order I want, every time",
+    "rewrite this email\n\nand keep it short, no bullets",
+    "hi,\n\nshort answers please, and no emoji, always\n\nthanks,\nTom",
+    "- [x] done\n- [ ] shorter answers\n- [ ] no tables",
+    "1. fix the login bug\n2. add a test\n3. and in general always add tests",
     "as I said: always answer in bullets",
     "I wrote: no comments, and I meant it",
     "rewrite: shorter, no bullets",
@@ -166,6 +184,7 @@ AROUND = {
     "a log": f"2026-02-03 10:00:01 INFO {RULE}\n2026-02-03 10:00:02 ERROR x",
     "a table": f"| a | b |\n|---|---|\n| {RULE} | x |",
     "an element": f"<mail>\n{RULE}\n</mail>",
+    "a mail without a header": f"Dear all,\n\n{RULE}\n\nBest,\nAnn",
     "a mail": f"From: a@b.example\nTo: c\nSubject: x\n\nHi,\n\n{RULE}\n\nBest regards,\nAnn\nHead of Things",
     "a list": f"fix these points:\n- {RULE}\n- {RULE}",
     "a quotation": f"translate this sentence:\n“{RULE}”",
@@ -184,6 +203,11 @@ def test_the_persons_words_before_and_after_stay(shown: str, after: str) -> None
 
 def test_what_is_taken_out_leaves_one_mark() -> None:
     assert own_prose("before\n\n```\na\n```\n\n> b\n> c\n\nafter") == f"before{MARK}after"
+
+
+def test_the_persons_rules_after_someones_stay() -> None:
+    prose = own_prose("Rules from the README:\n- tabs\n\nRules for you:\n- ask first\n- no emoji")
+    assert prose == f"Rules from the README:{MARK}Rules for you:\n- ask first\n- no emoji"
 
 
 def test_words_behind_a_closing_fence_stay() -> None:

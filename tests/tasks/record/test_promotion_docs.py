@@ -51,11 +51,17 @@ CASES = [
     ("at the edge of the window", "1 A short, 2 B short", 181, "short, promoted"),
     ("under K inside the window", "1 A short, 2 B short", 182, "none"),
     ("fresh evidence keeps it", "1 A short, 2 B short, 170 C short", 182, "short, promoted"),
-    ("no lead yet", "1 A long, 9 B short, 9 C short, 9 D short, 9 E long", 9, "none"),
+    ("no lead yet", "1 A long, 5 B short, 9 C short, 9 D short, 9 E long", 9, "none"),
     (
         "... until a rival context expires",
-        "1 A long, 9 B short, 9 C short, 9 D short, 9 E long",
+        "1 A long, 5 B short, 9 C short, 9 D short, 9 E long",
         182,
+        "short, promoted",
+    ),
+    (
+        "... and it stays when it loses one",
+        "1 A long, 5 B short, 9 C short, 9 D short, 9 E long",
+        187,
         "short, promoted",
     ),
 ]

@@ -161,6 +161,22 @@ def test_an_unnamed_session_that_is_later_continued_under_a_name_belongs_to_it(w
     assert world.profile() == {}
 
 
+def test_a_session_that_is_submitted_again_with_a_name_for_its_context_takes_it(world: Any) -> None:
+    world.counts("a", SHORT, messages="x")
+    world.counts("a", SHORT, messages="xy", context="orders-api")
+    world.counts("c", SHORT, messages="z", context="orders-api")
+    assert world.profile() == {}
+
+
+def test_what_was_said_on_an_earlier_day_keeps_that_day_when_the_session_goes_on(world: Any) -> None:
+    world.counts("a", world.says(SHORT, message="x"), messages="x", day=1)
+    world.counts("a", world.says(SHORT, message="x"), messages="xy", day=40)
+    world.counts("b", SHORT, messages=(), day=2)
+    (row,) = profile.show(world.database, *world.who, today=world.today)
+    start = world.session("x").day
+    assert (row.first_day, row.last_day) == (start + timedelta(days=1), start + timedelta(days=2))
+
+
 def test_a_similar_session_joins_the_context_of_the_earlier_one(world: Any) -> None:
     sketch = tuple(range(64))
     near = tuple(range(40)) + (255,) * 24
@@ -185,6 +201,16 @@ def test_a_session_from_the_future_counts_on_the_day_it_arrives(world: Any) -> N
     world.counts("b", SHORT, day=5000)
     (row,) = profile.show(world.database, *world.who, today=world.today)
     assert row.last_day == world.today
+
+
+def test_a_worker_whose_clock_is_behind_does_not_bring_back_what_has_expired(world: Any) -> None:
+    behind = world.today
+    world.today += timedelta(days=300)
+    world.counts("a", SHORT, day=1)
+    world.counts("new", BULLETS, day=300)
+    world.today = behind
+    world.counts("b", SHORT, day=2)
+    assert world.profile() == {}
 
 
 def test_a_late_session_gives_the_profile_that_the_right_order_gives(world: Any) -> None:

@@ -156,6 +156,6 @@ def test_what_one_tenant_says_never_changes_another(mine: list[dict[str, Any]], 
 def test_a_scenario_of_thirty_sessions_is_quick() -> None:
     thirty = [said(f"s{day}", f"c{day}", day) for day in range(1, 31)]
     simulate_observations(2, thirty)
-    start = time.perf_counter()
+    start = time.process_time()
     simulate_observations(2, thirty)
-    assert time.perf_counter() - start < 1.5, "30 ms on a quiet machine; the bound is for a busy one"
+    assert time.process_time() - start < 2, "30 ms on a quiet machine; the bound only tells when it costs far more"

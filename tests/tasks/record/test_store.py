@@ -1,7 +1,9 @@
 """The database: what it refuses, how it says so, and that nobody's writing is lost."""
 
 import multiprocessing
+import os
 import secrets
+import signal
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -134,6 +136,25 @@ def test_eight_processes_counting_for_one_person_lose_no_update(database: Databa
     assert duplicates == sum(map(len, shares)) - len(names)
 
 
+def _die_before_the_commit(url: str, person: Person) -> None:
+    def work(connection: Connection) -> None:
+        connection.execute(text("INSERT INTO tombstone VALUES (:tenant, :subject, '2026-12-31')"), person.key())
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    open_database(url).write(person, work)
+
+
+def test_a_worker_killed_before_its_commit_leaves_nothing_and_no_lock(database: Database, world: Any) -> None:
+    url = database.engine.url.render_as_string(hide_password=False)
+    database.close()
+    child = multiprocessing.get_context("fork").Process(target=_die_before_the_commit, args=(url, Person(*world.who)))
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
+    assert world.counts("a", SHORT).value == "recorded"
+    assert world.log() == [("BELOW_RECURRENCE", "response_density")]
+
+
 def test_two_programs_that_start_at_once_on_an_empty_database_both_find_it_prepared(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'habitus.db'}"
     opened: list[Database] = []
@@ -197,6 +218,23 @@ def test_a_serialisation_failure_is_retried(postgres: Database, someone: Person)
 
     assert postgres.write(someone, work) == "done"
     assert len(tries) == 3
+
+
+def test_a_connection_that_is_cut_is_unavailable_and_the_next_call_finds_another(
+    postgres: Database, someone: Person
+) -> None:
+    cut = text("SELECT pg_terminate_backend(pg_backend_pid())")
+    with pytest.raises(UnavailableError):
+        postgres.write(someone, lambda connection: connection.execute(cut))
+    assert postgres.write(someone, lambda connection: connection.scalar(text("SELECT 1"))) == 1
+
+
+def test_connections_that_died_while_idle_are_replaced(postgres: Database, someone: Person) -> None:
+    pid = postgres.read(None, lambda connection: connection.scalar(text("SELECT pg_backend_pid()")))
+    other = open_database(postgres.engine.url.render_as_string(hide_password=False))
+    other.read(None, lambda connection: connection.execute(text(f"SELECT pg_terminate_backend({pid}, 5000)")))
+    other.close()
+    assert postgres.read(None, lambda connection: connection.scalar(text("SELECT pg_backend_pid()"))) != pid
 
 
 def test_a_failure_that_never_ends_is_unavailable(postgres: Database, someone: Person) -> None:

@@ -9,8 +9,8 @@ from itertools import islice
 from habitus_schema.codes import MEANING, Code, Stage
 from habitus_schema.ids import Kind
 from habitus_schema.models import Outcome
+from habitus_tasks.record import settled_counts
 from habitus_tasks.rejections import Line, query, stats
-from habitus_tasks.settled import settled_counts
 from habitus_worker.cli.output import console, print_json, print_table, say
 from habitus_worker.cli.profiles import database_of
 from habitus_worker.keys import load_keys

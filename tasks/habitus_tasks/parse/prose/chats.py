@@ -27,4 +27,3 @@ def blank_chats(page: Page) -> None:
             while end < len(lines) and lines[end]:
                 end += 1
             page.blank(marks[0], end)
-            page.quotes = True

@@ -31,7 +31,7 @@ _SURELY_CODE = _any(
     r"using\s+[\w.:]+;|use\s+\w+::|<\?php|\?>$|\w+::\w+",
     r"(?:const|let|var)\s*[\[{]",
     r"(?:(?:const|let|var|val|auto|final|static|string|String)\s+)*[\w.$\[\]]+\s*[:|+]?=\s*[\"'`]",
-    r"[\"'][^\"']{1,80}[\"']\s*:\s*\S",
+    r"[\"'][^\"']{1,80}[\"']\s*:\s*\S|[\[{]\s*[\"'{\[].*[\]}],?$",
     r".*[)\]}\"'];$|.*[)\]}\"'\w>]\s?\{$|[\[\]{}(),;]+$",
 )
 """What no sentence looks like."""

@@ -1,6 +1,7 @@
 """Where something that the person pasted ends, and their own words go on."""
 
 import re
+from bisect import bisect_left
 
 from habitus_tasks.parse.prose.cues import ASKING, FOR_MACHINES, ORDERING, OWN_RULES, SALUTATION, SIGN_OFF
 from habitus_tasks.parse.prose.page import Page
@@ -60,8 +61,11 @@ def _heads_own_rules(page: Page, number: int) -> bool:
 
 def sign_off(page: Page, start: int) -> int | None:
     """The first line from ``start`` on that ends a mail."""
-    lines = range(start, len(page.lines))
-    return next((at for at in lines if SIGN_OFF.match(page.lines[at].strip()[:_LOOK_AT])), None)
+    if page.sign_offs is None:
+        lines = enumerate(page.lines)
+        page.sign_offs = [at for at, line in lines if SIGN_OFF.match(line.strip()[:_LOOK_AT])]
+    number = bisect_left(page.sign_offs, start)
+    return page.sign_offs[number] if number < len(page.sign_offs) else None
 
 
 def _speaks_again(page: Page, start: int, last: int, end: int) -> bool:

@@ -20,7 +20,6 @@ def blank_mails(page: Page) -> None:
         if page.own[number] and _begins(page, number):
             end = number + 1 if _is_marked(page, number) else end_of_mail(page, number)
             page.blank(number, end)
-            page.quotes = True
         number = end
 
 
@@ -37,8 +36,8 @@ def _begins(page: Page, number: int) -> bool:
 
 def _greets(page: Page, number: int, line: str) -> bool:
     """Whether a later paragraph opens with a greeting on a line of its own, and a sign-off comes after it."""
-    later = number > 0 and not page.lines[number - 1].strip() and any(page.lines[at].strip() for at in range(number))
-    return later and len(line) < _GREETING and bool(SALUTATION.match(line)) and sign_off(page, number) is not None
+    opens = number > 1 and not page.lines[number - 1].strip() and 0 < len(line) < _GREETING
+    return opens and bool(SALUTATION.match(line)) and sign_off(page, number) is not None
 
 
 def _is_marked(page: Page, number: int) -> bool:

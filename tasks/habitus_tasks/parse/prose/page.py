@@ -15,13 +15,13 @@ class Page:
     Attributes:
         lines: the text of each line; parts that were taken out of a line are replaced by a gap character.
         own: for each line, whether it is still counted as the person's.
-        quotes: whether some of the message was taken out as someone else's words or as a document.
+        sign_offs: the lines that may end a mail, once someone has looked for them.
     """
 
     def __init__(self, text: str) -> None:
         self.lines = text.replace(_GAP, "").split("\n")
         self.own = [True] * len(self.lines)
-        self.quotes = False
+        self.sign_offs: list[int] | None = None
 
     def blank(self, start: int, end: int) -> None:
         """Take out the lines from ``start`` up to, not including, ``end``."""

@@ -26,6 +26,10 @@ _POINTS_UP = re.compile(r"\s*(?:\^+|↑+)\s*\w")
 _HANDOVER = re.compile(r"[:：]\s*\Z")
 _LONG = 120
 """Characters from which what follows 'summarise this' is the thing to summarise."""
+_LONGEST_CUE = 1000
+"""Characters in which an introduction is looked for."""
+_LOOK_INTO = 4000
+"""Characters of a paragraph that are looked at."""
 _LABEL_AT = 60
 """Characters of a line in which a label stands."""
 _LOOK_AT = 40
@@ -37,10 +41,8 @@ def blank_delimited(page: Page) -> None:
     rules = [at for at, line in enumerate(page.lines) if page.own[at] and _RULE.match(line.strip())]
     for first, second in zip(rules[::2], rules[1::2], strict=False):
         page.blank(first, second + 1)
-        page.quotes = True
     if len(rules) % 2 and _hands_over(page, rules[-1]):
         page.blank(rules[-1], end_of_paste(page, rules[-1] + 1))
-        page.quotes = True
 
 
 def blank_pastes(page: Page) -> None:
@@ -51,13 +53,12 @@ def blank_pastes(page: Page) -> None:
     number = 0
     while number < len(page.lines):
         block = number + 1
-        if page.own[number] and _may_introduce(page.lines[number]):
+        if page.own[number] and _may_introduce(_near_end(page.lines[number])):
             while block < len(page.lines) and not page.lines[block].strip():
                 block += 1
             if block < len(page.lines) and page.own[block] and _introduces(page, number, block, followed_by[number]):
                 end = end_of_paste(page, block)
                 page.blank(block, end)
-                page.quotes = True
                 block = end
         number = block
     _blank_asides(page)
@@ -68,7 +69,6 @@ def _blank_above(page: Page) -> None:
     up = next((at for at, line in enumerate(page.lines) if at and page.own[at] and _POINTS_UP.match(line)), None)
     if up:
         page.blank(0, up)
-        page.quotes = True
 
 
 def _blank_labelled(page: Page) -> None:
@@ -77,7 +77,6 @@ def _blank_labelled(page: Page) -> None:
         opens = page.own[number] and not page.lines[number - 1].strip()
         if opens and LABEL.match(page.lines[number][:_LABEL_AT]):
             page.blank(number, end_of_paste(page, number))
-            page.quotes = True
             return
 
 
@@ -88,11 +87,12 @@ def _may_introduce(line: str) -> bool:
 
 def _introduces(page: Page, number: int, block: int, followed_by: int) -> bool:
     """Whether the line introduces the block: with a colon, or pointing at something that looks like a document."""
-    line, first = page.lines[number], page.lines[block]
+    line, first = _near_end(page.lines[number]), page.lines[block][:_LONGEST_CUE]
     material, paper = MATERIAL.search(line), THIS_PAPER.search(line)
     if not (material or paper) and LIST_ITEM.match(first):
         return False
-    if _HANDOVER.search(line) or (paper and block > number + 1 and not ASKING.search(first)):
+    asks = ASKING.search(first) and not FIRST_PERSON.match(first.lstrip())
+    if _HANDOVER.search(line) or (paper and block > number + 1 and not asks):
         return True
     points = THIS.search(line) and material and not (ASKING.search(first) or FIRST_PERSON.search(first))
     return _is_structured(page, block) or (bool(points) and block > number + 1 and followed_by > _LONG)
@@ -111,12 +111,17 @@ def _is_structured(page: Page, start: int) -> bool:
 
 def _hands_over(page: Page, number: int) -> bool:
     before = next((page.lines[at] for at in range(number - 1, -1, -1) if page.lines[at].strip()), "")
-    return _may_introduce(before)
+    return _may_introduce(_near_end(before))
+
+
+def _near_end(line: str) -> str:
+    """Where an introduction stands in a line: at its end, when it is longer than introductions are."""
+    return line[-_LONGEST_CUE:]
 
 
 def _blank_asides(page: Page) -> None:
     """Take out later paragraphs that speak to an assistant about 'the user': people do not speak of themselves so."""
     for start, end in list(page.paragraphs()):
         text = "\n".join(page.lines[start:end])
-        if start > 0 and FOR_MACHINES.search(text) and not ASKING.search(text):
+        if start > 0 and FOR_MACHINES.search(text[:_LOOK_INTO]) and not ASKING.search(text[:_LOOK_INTO]):
             page.blank(start, end)

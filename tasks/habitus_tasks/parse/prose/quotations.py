@@ -30,7 +30,6 @@ def blank_quoted_lines(page: Page) -> None:
         alone = not any(quoted[max(0, number - 1) : number]) and not any(quoted[number + 1 : number + 2])
         if page.own[number] and quoted[number] and not (alone and _COMPARISON.match(line)):
             page.blank(number, number + 1)
-            page.quotes = True
 
 
 def blank_quotations(page: Page) -> None:
@@ -45,7 +44,6 @@ def blank_quotations(page: Page) -> None:
                 at = closing + 1
         if pieces:
             page.replace(start, end, "".join([*pieces, text[at:]]))
-            page.quotes = True
 
 
 def _quotations(text: str) -> list[tuple[int, int]]:

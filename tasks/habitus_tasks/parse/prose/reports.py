@@ -22,7 +22,6 @@ def blank_reports(page: Page) -> None:
         for introduction in (REPORTED_SPEECH.search(line[:_LOOK_AT]), WORDING.search(line[:_LOOK_AT])):
             if introduction and not SELF_REPORTED.search(line[: introduction.end()].rstrip(" :：")):
                 page.lines[number] = _without_report(line, introduction.end())
-                page.quotes = True
                 break
 
 

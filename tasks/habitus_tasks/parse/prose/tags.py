@@ -19,7 +19,6 @@ def blank_elements(page: Page) -> None:
         if start >= at and shown:
             pieces += [text[at:start], "\u2060", "\n\u2060" * inside.count("\n")]
             at = end
-            page.quotes = True
     if pieces:
         marked = "".join([*pieces, text[at:]]).split("\n")
         page.lines = [new if own else old for new, old, own in zip(marked, page.lines, page.own, strict=True)]

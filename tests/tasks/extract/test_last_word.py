@@ -1,0 +1,97 @@
+"""The last word of the session counts: reversals, withdrawals, what is left open, and one vote a pair."""
+
+from collections.abc import Sequence
+
+from habitus_schema.codes import Code
+from habitus_schema.models import Rejection, Scope, Signal
+from habitus_schema.pairs import Pair
+from habitus_schema.transcript import Speaker, Turn
+from habitus_schema.vocabulary import Dimension
+from habitus_tasks.extract.evidence import Evidence
+from habitus_tasks.extract.last_word import weigh
+from habitus_tasks.extract.own import Own
+from habitus_tasks.extract.reading import Reading, State
+
+NO_TABLES = Pair(dimension="table_usage", value="avoid")
+TABLES = Pair(dimension="table_usage", value="prefer")
+BRIEF = Pair(dimension="response_density", value="concise_direct")
+
+
+def said(turn: int, pair: Pair, weight: float = 0.95, scope: Scope = Scope.GENERAL, entity: str = "") -> Evidence:
+    return Evidence(pair, turn, weight, Signal.CORRECTION, scope, entity, "classifier")
+
+
+def reading(
+    turn: int,
+    evidence: Sequence[Evidence] = (),
+    topics: Sequence[Dimension] = (),
+    held: Sequence[tuple[Dimension, State]] = (),
+    withdraws: bool = False,
+    undecided: bool = False,
+) -> tuple[Reading, tuple[Evidence, ...]]:
+    own = Own(turn, Turn(Speaker.PERSON, ""), ())
+    about = frozenset(topics) | {item.pair.dimension for item in evidence}
+    return Reading(own, tuple(evidence), about, tuple(held), withdraws, undecided), ()
+
+
+def pairs(turns: Sequence[tuple[Reading | None, Sequence[Evidence]]]) -> list[Pair]:
+    return [item.pair for item in weigh(turns)[0]]
+
+
+def test_what_is_said_once_stands() -> None:
+    assert weigh([reading(0, [said(0, TABLES)])]) == ([said(0, TABLES)], ())
+
+
+def test_a_pair_said_three_times_is_one_vote() -> None:
+    assert pairs([reading(t, [said(t, BRIEF)]) for t in range(3)]) == [BRIEF]
+
+
+def test_a_later_rival_overrules_and_leaves_its_rejection() -> None:
+    standing, rejected = weigh([reading(0, [said(0, TABLES)]), reading(2, [said(2, NO_TABLES)])])
+    assert [item.pair for item in standing] == [NO_TABLES]
+    assert rejected == (Rejection(code=Code.WITHDRAWN, dimension=Dimension.TABLE_USAGE),)
+
+
+def test_of_two_rivals_in_one_message_the_surer_stays() -> None:
+    assert pairs([reading(0, [said(0, TABLES, 0.91), said(0, NO_TABLES, 0.97)])]) == [NO_TABLES]
+
+
+def test_a_withdrawal_takes_back_the_dimension_it_names_and_no_other() -> None:
+    turns = [reading(0, [said(0, TABLES), said(0, BRIEF)]), reading(2, topics=[Dimension.TABLE_USAGE], withdraws=True)]
+    standing, rejected = weigh(turns)
+    assert [item.pair for item in standing] == [BRIEF]
+    assert rejected == (Rejection(code=Code.WITHDRAWN, dimension=Dimension.TABLE_USAGE),)
+
+
+def test_a_withdrawal_that_names_nothing_takes_back_the_latest_wish() -> None:
+    assert pairs([reading(0, [said(0, BRIEF)]), reading(2, [said(2, TABLES)]), reading(4, withdraws=True)]) == [BRIEF]
+
+
+def test_a_withdrawal_is_no_wish_for_the_opposite() -> None:
+    assert pairs([reading(0, [said(0, TABLES)]), reading(2, [said(2, NO_TABLES)], withdraws=True)]) == []
+
+
+def test_the_first_message_of_a_session_has_nothing_to_take_back() -> None:
+    assert pairs([reading(0, [said(0, TABLES)], withdraws=True)]) == [TABLES]
+
+
+def test_what_is_left_open_is_nothing() -> None:
+    turns = [reading(0, [said(0, TABLES)]), reading(2, held=[(Dimension.TABLE_USAGE, State.UNDECIDED)])]
+    assert weigh(turns) == ([], (Rejection(code=Code.UNDECIDED, dimension=Dimension.TABLE_USAGE),))
+
+
+def test_a_one_off_leaves_its_rejection_and_an_earlier_habit_stands() -> None:
+    turns = [reading(0, [said(0, BRIEF)]), reading(2, held=[(Dimension.RESPONSE_DENSITY, State.ONE_OFF)])]
+    standing, rejected = weigh(turns)
+    assert [item.pair for item in standing] == [BRIEF]
+    assert rejected == (Rejection(code=Code.ONE_OFF, dimension=Dimension.RESPONSE_DENSITY),)
+
+
+def test_a_wish_for_one_client_does_not_overrule_the_general_one() -> None:
+    tied = said(2, NO_TABLES, scope=Scope.ENTITY, entity="northwind")
+    assert pairs([reading(0, [said(0, TABLES)]), reading(2, [tied])]) == [TABLES, NO_TABLES]
+
+
+def test_an_edit_counts_without_words() -> None:
+    edit = Evidence(TABLES, 1, 1.0, Signal.EDIT, cue="edit")
+    assert weigh([(None, [edit])]) == ([edit], ())
