@@ -2,10 +2,10 @@
 
 from types import MappingProxyType
 
-from habitus_schema.vocabulary import VALUES
-from habitus_schema.vocabulary import Dimension as D
-
 from habitus_classifier.facets import asked
+from habitus_schema.vocabulary import VALUES, Dimension
+
+D = Dimension
 
 _DETAILED = "response_density=detailed_explanatory"
 _CONCISE = "response_density=concise_direct"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from habitus_classifier import modules
-from habitus_classifier.evidence import weigh
+from habitus_classifier.evidence import Evidence, weigh
 from habitus_classifier.gate import closed_by
 from habitus_classifier.policy import Module, Policy, Reason
 from habitus_classifier.prompt import MAX_LINES, section
@@ -66,10 +66,10 @@ class Decisions:
     prompt: str
 
 
-def _attempt(judge: Callable[..., str], vector: list[float], *seen: str) -> str | None:
+def _attempt(judge: Callable[..., str], evidence: Evidence, *seen: str) -> str | None:
     """A module's ranking, or None when it broke: the others still vote."""
     try:
-        return judge(vector, *seen)
+        return judge(evidence, *seen)
     except (ArithmeticError, LookupError, TypeError, ValueError):
         return None
 
@@ -78,14 +78,14 @@ def built_in(query: str, pairs: Sequence["Pair"]) -> list[Judgement]:
     """The backend that ships: facets once a query, then tables. Needs no network and takes well under a millisecond."""
     from habitus_schema.catalog import group  # here, so that importing this package does not load pydantic
 
-    vector = weigh(query)
+    evidence = weigh(query)
     return [
         Judgement(
-            closed_by(vector, pair.dimension, pair.value),
+            closed_by(evidence, pair.dimension, pair.value),
             {
-                Module.MLE: _attempt(modules.mle, vector, group(pair.dimension)),
-                Module.CPE_RECALL: _attempt(modules.cpe_recall, vector, pair.dimension),
-                Module.CPE_INTENT: _attempt(modules.cpe_intent, vector, pair.dimension, pair.value),
+                Module.MLE: _attempt(modules.mle, evidence, group(pair.dimension)),
+                Module.CPE_RECALL: _attempt(modules.cpe_recall, evidence, pair.dimension),
+                Module.CPE_INTENT: _attempt(modules.cpe_intent, evidence, pair.dimension, pair.value),
             },
         )
         for pair in pairs

@@ -1,21 +1,22 @@
 """What is known of a query: the chance of each facet, and of the composed ones, as one vector."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
-from habitus_classifier import model
 from habitus_classifier.facets import ASKS, FACETS, INDEX
 from habitus_classifier.features import features
 from habitus_classifier.lexicon import found_in
+from habitus_classifier.model import load
 from habitus_classifier.tables import COMPOSED, Row, Weights
 from habitus_classifier.text import read
 
 UNTECH = "untech"
 """The one composed facet that is a lack: nothing about the query is technical."""
-NAMES: Mapping[str, int] = MappingProxyType({**INDEX, **{name: len(FACETS) + i for i, name in enumerate((*COMPOSED, "untech"))}})
-_DEAD = 0.15
-"""Chances up to this are noise and count as none."""
-
+NAMES: Mapping[str, int] = MappingProxyType(
+    {**INDEX, **{name: len(FACETS) + i for i, name in enumerate((*COMPOSED, UNTECH))}}
+)
 _FIRST_ASK = INDEX[ASKS[0]]
 _CLAUSE = 0.95
 """What an ask found in a single clause is worth: in a long query it would drown in the rest."""
@@ -28,42 +29,93 @@ def terms(weights: Weights) -> Terms:
     return tuple((NAMES[name], weight) for name, weight in weights.items())
 
 
-def either(vector: list[float], weighted: Terms) -> float:
-    """Noisy-or: the chance that at least one of the weighted facets is the cause."""
+_CAUSES: list[Terms] = []
+
+
+class Cause:
+    """Weighted facets of which any may be the cause of something: a noisy-or, worked out once for each query."""
+
+    __slots__ = ("slot",)
+
+    def __init__(self, weights: Weights) -> None:
+        self.slot = len(_CAUSES)
+        _CAUSES.append(terms(weights))
+
+
+class Rule:
+    """A table row, ready for use."""
+
+    __slots__ = ("base", "block", "calm", "drive", "keep", "place")
+
+    def __init__(self, row: Row) -> None:
+        self.base, self.keep = row.base, row.keep
+        self.place, self.drive, self.block, self.calm = map(Cause, (row.place, row.drive, row.block, row.calm))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Evidence:
+    """What is known of one query.
+
+    Attributes:
+        vector: the chance of each facet, 0..1: `FACETS`, then `COMPOSED`, then `UNTECH`.
+        missed: for each cause, the chance that none of its facets is it.
+    """
+
+    vector: list[float]
+    missed: list[float]
+
+    def of(self, cause: Cause) -> float:
+        """The chance that at least one facet of the cause holds."""
+        return 1.0 - self.missed[cause.slot]
+
+
+@cache
+def _effects() -> tuple[tuple[tuple[int, float], ...], ...]:
+    """For each position of the vector, the causes it feeds."""
+    found: list[list[tuple[int, float]]] = [[] for _ in NAMES]
+    for slot, cause in enumerate(_CAUSES):
+        for index, weight in cause:
+            found[index].append((slot, weight))
+    return tuple(map(tuple, found))
+
+
+def _either(vector: list[float], weighted: Terms) -> float:
     missed = 1.0
     for index, weight in weighted:
         missed *= 1.0 - weight * vector[index]
     return 1.0 - missed
 
 
-_TECH = terms({"tech": 1, "code": 0.9, "file": 0.5, "change": 0.9, "codeq": 0.9, "shell": 1, "agent": 0.7, "run": 0.7, "big": 0.4,
-               "commit": 1, "message": 1, "codeout": 0.8, "tests": 1, "verify": 0.6, "deps": 1, "errors": 0.8})
+_TECH = terms(
+    {
+        "tech": 1, "code": 0.9, "file": 0.5, "change": 0.9, "codeq": 0.9, "shell": 1, "agent": 0.7, "run": 0.7,
+        "big": 0.4, "commit": 1, "message": 1, "codeout": 0.8, "tests": 1, "verify": 0.6, "deps": 1, "errors": 0.8,
+    }
+)  # fmt: skip
 _COMPOSED = tuple(terms(weights) for weights in COMPOSED.values())
 
 
-def weigh(query: str) -> list[float]:
-    """The vector of a query: `FACETS`, then `COMPOSED`, each 0..1. Reads a capped part of it; see `text.read`."""
+def _vector(query: str) -> list[float]:
     reading = read(query)
-    found, facets = features(reading), model.load()
-    chances = facets.probabilities(found.whole)
+    found, facets = features(reading), load()
+    vector = facets.chances(found.whole)
     for clause in found.clauses:
-        for index, chance in enumerate(facets.probabilities(clause)[_FIRST_ASK:], _FIRST_ASK):
-            chances[index] = max(chances[index], _CLAUSE * chance)
-    vector = [max(0.0, (chance - _DEAD) / (1 - _DEAD)) for chance in chances]
+        for index, chance in enumerate(facets.chances(clause, _FIRST_ASK), _FIRST_ASK):
+            if chance > vector[index]:
+                vector[index] = _CLAUSE * chance
     for index, chance in found_in(reading):
         vector[index] = max(vector[index], chance)
-    for weighted in _COMPOSED:
-        vector.append(either(vector, weighted))
-    vector.append(1.0 - either(vector, _TECH))
+    vector += [_either(vector, weighted) for weighted in _COMPOSED]
+    vector.append(1.0 - _either(vector, _TECH))
     return vector
 
 
-class Rule:
-    """A table row with its facet names resolved."""
-
-    __slots__ = ("base", "block", "calm", "drive", "keep", "place")
-
-    def __init__(self, row: Row) -> None:
-        self.base, self.keep = row.base, row.keep
-        self.place, self.drive, self.block = terms(row.place), terms(row.drive), terms(row.block)
-        self.calm = terms(row.calm)
+def weigh(query: str) -> Evidence:
+    """The evidence of a query. Reads a capped part of it; see `text.read`."""
+    vector = _vector(query)
+    missed = [1.0] * len(_CAUSES)
+    for chance, effects in zip(vector, _effects(), strict=True):
+        if chance:
+            for slot, weight in effects:
+                missed[slot] *= 1.0 - weight * chance
+    return Evidence(vector, missed)

@@ -17,9 +17,9 @@ _CLAUSE = re.compile(r"[.,;:!?…()«»“”„،؛؟।。、，！？：；�
 _TOKEN = re.compile(r"[^\s.,;:!?…()\[\]{}\"'`«»“”„‚‘’،؛؟।。、，！？：；（）「」『』《》·\-–—/\\|<>=+*&^%$#@~]+")
 _WEIGHT = 3
 """A concept counts so often, so that the model leans on it."""
-_MOST = 12
+_MOST = 9
 """Concepts looked at in one text."""
-_CLAUSES = 8
+_CLAUSES = 5
 """Clauses looked at one by one."""
 _DENSE_FROM = "\u0e00"
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")

@@ -2,12 +2,13 @@
 
 from types import MappingProxyType
 
-from habitus_schema.vocabulary import Dimension as D
-
 from habitus_classifier.contradictions import CONTRADICTIONS
-from habitus_classifier.evidence import NAMES, Terms, either, terms
+from habitus_classifier.evidence import NAMES, Cause, Evidence, Terms, terms
 from habitus_classifier.facets import asked
 from habitus_classifier.policy import Reason
+from habitus_schema.vocabulary import Dimension
+
+D = Dimension
 
 SURE = 0.5
 """From this chance on a contradiction closes the gate."""
@@ -32,29 +33,29 @@ _MOOT: MappingProxyType[tuple[D, str], dict[str, float]] = MappingProxyType(
 )
 """What a pair holds back until it is asked for, when the query asks for it (settled case)."""
 
-_LETTER, _MEDIUM = terms({"letter": 1.0}), terms({"medium": 1.0})
+_LETTER, _MEDIUM = NAMES["letter"], NAMES["medium"]
 _RIVALS: dict[tuple[D, str], Terms] = {key: terms(weights) for key, weights in CONTRADICTIONS.items()}
 _OWN = {(dimension, value): NAMES[asked(dimension, value)] for dimension, value in CONTRADICTIONS}
-_HELD = {key: terms(weights) for key, weights in _MOOT.items()}
+_HELD = {key: Cause(weights) for key, weights in _MOOT.items()}
 
 
 def _strongest(vector: list[float], weighted: Terms) -> float:
     return max(weight * vector[index] for index, weight in weighted)
 
 
-def closed_by(vector: list[float], dimension: D, value: str) -> Reason | None:
+def closed_by(evidence: Evidence, dimension: D, value: str) -> Reason | None:
     """Why the pair is ignored before any vote, or None when the vote decides.
 
     What the query asks for outright is never stopped by its recipient: 'add emoji to this invitation'.
     """
-    key = (dimension, value)
+    key, vector = (dimension, value), evidence.vector
     own = vector[_OWN[key]]
     rival = _strongest(vector, _RIVALS[key])
     if rival >= SURE and rival > own:
         return Reason.CONTRADICTED
-    if key in _HELD and either(vector, _HELD[key]) >= SURE:
+    if key in _HELD and evidence.of(_HELD[key]) >= SURE:
         return Reason.MOOT
     wrong = _RECIPIENT.get(key, 0.0)
-    if wrong and own < SURE and wrong * either(vector, _LETTER) >= SURE:
-        return Reason.MEDIUM if either(vector, _MEDIUM) >= SURE else Reason.RECIPIENT
+    if wrong and own < SURE and wrong * vector[_LETTER] >= SURE:
+        return Reason.MEDIUM if vector[_MEDIUM] >= SURE else Reason.RECIPIENT
     return None

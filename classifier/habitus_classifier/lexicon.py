@@ -17,8 +17,8 @@ CEILINGS = ((215, "150"), (430, "300"), (850, "600"), (1700, "1200"))
 _UNITS: tuple[tuple[float, tuple[str, ...]], ...] = (
     (30, ("sentence", "sätze", "satz", "phrases", "phrase", "frase", "zinnen", "zdani", "предложени", "речен", "mening",
           "cümle", "句", "文で", "문장", "جمل", "वाक्य", "câu", "kalimat", "lause", "mondat", "προτάσ", "משפט", "vět")),
-    (130, ("paragraph", "absatz", "absätz", "párrafo", "parágrafo", "paragraf", "akapit", "абзац", "段落", "문단", "فقر",
-           "alinea", "stycke")),
+    (130, ("paragraph", "absatz", "absätz", "párrafo", "parágrafo", "paragraf", "akapit", "абзац", "段落", "문단",
+           "فقر", "alinea", "stycke")),
     (800, ("page", "seite", "página", "pagina", "stron", "страниц", "сторін", "sida", "sayfa", "页", "ページ", "페이지",
            "صفح", "पेज", "trang", "halaman", "sivu", "oldal", "σελίδ", "stran")),
     (1.4, ("word", "wort", "wörter", "mots", "palabra", "palavra", "parole", "woord", "słow", "слов", "слів", " ord",
@@ -26,18 +26,19 @@ _UNITS: tuple[tuple[float, tuple[str, ...]], ...] = (
     (0.7, ("字", "文字", "자로", "자 이내")),
 )  # fmt: skip
 """Tokens in one unit of a stated length (catalog: 150 tokens are about 100 words, or two or three sentences)."""
-_WORDS = (
-    "half a|halben|halbe|one|two|three|four|five|ein|eine|einem|einer|zwei|drei|vier|fünf|une|deux|trois|quatre|cinq|una|dos"
-    "|tres|uma|um|duas|dois|três|due|tre|een|twee|drie|jednym|jednej|dwóch|trzech|одном|одной|двух|трёх|трех|två|en|iki|bir"
-    "|üç|一|两|二|三|半|한|두|세|un|mezza|media|demi|pół"
-)
-_VALUES = (
-    "0.5|0.5|0.5|1|2|3|4|5|1|1|1|1|2|3|4|5|1|2|3|4|5|1|2"
-    "|3|1|1|2|2|3|2|3|1|2|3|1|1|2|3|1|1|2|3|3|2|1|2|1"
-    "|3|1|2|2|3|0.5|1|2|3|1|0.5|0.5|0.5|0.5"
-)
-_NUMBERS = dict(zip(_WORDS.split("|"), map(float, _VALUES.split("|")), strict=True))
-_BEFORE = re.compile(rf"(\d{{1,5}}|(?<!\w)(?:{_WORDS})|[一两二三半])[\s-]{{0,2}}$")
+_NUMBERS = {
+    word: number
+    for number, words in {
+        0.5: "half a|halben|halbe|mezza|media|demi|pół|半",
+        1: "one|ein|eine|einem|einer|une|un|una|uma|um|een|jednym|jednej|одном|одной|en|bir|一|한",
+        2: "two|zwei|deux|dos|duas|dois|due|twee|dwóch|двух|två|iki|两|二|두",
+        3: "three|drei|trois|tres|três|tre|drie|trzech|трёх|трех|üç|三|세",
+        4: "four|vier|quatre",
+        5: "five|fünf|cinq",
+    }.items()
+    for word in words.split("|")
+}
+_BEFORE = re.compile(rf"(\d{{1,5}}|(?<!\w)(?:{'|'.join(_NUMBERS)})|[一两二三半])[\s-]{{0,2}}$")
 _LOOK_BACK = 12
 _FEW_WORDS = 40
 """Fewer words than this are not a length but a thing asked for ('20 words that rhyme')."""

@@ -9,15 +9,18 @@ facets: this is what makes the model fast without a numeric library. A lane hold
 """
 
 import struct
-from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
-from math import exp, sqrt
+from math import exp, log, sqrt
+from operator import add
 from pathlib import Path
 
 from habitus_classifier.facets import FACETS
 
 MAGIC = b"HFM1"
+FLOOR = 0.15
+"""A chance up to this is noise."""
+_LEAST = log(FLOOR / (1 - FLOOR))
 _CHUNK = 256
 
 
@@ -49,25 +52,31 @@ class FacetModel:
         wide = self._wide[row] = int.from_bytes(lanes, "little")
         return wide
 
-    def _sums(self, rows: list[int]) -> list[int]:
-        wide = self._wide
-        total = [0] * self._facets
+    def _sums(self, rows: list[int]) -> Sequence[int]:
+        wide, total = self._wide, [0] * self._facets
         for start in range(0, len(rows), _CHUNK):
-            lanes = array("H", sum(wide[row] or self._widen(row) for row in rows[start : start + _CHUNK]).to_bytes(
-                2 * self._facets, "little"))
-            total = [old + new for old, new in zip(total, lanes, strict=True)]
+            whole = sum(wide[row] or self._widen(row) for row in rows[start : start + _CHUNK])
+            lanes = struct.unpack(f"<{self._facets}H", whole.to_bytes(2 * self._facets, "little"))
+            if len(rows) <= _CHUNK:
+                return lanes
+            total = list(map(add, total, lanes))
         return total
 
-    def probabilities(self, features: Iterable[int]) -> list[float]:
-        """The probability of each facet, in the order of `FACETS`."""
+    def chances(self, features: Iterable[int], first: int = 0) -> list[float]:
+        """The chance of each facet from position ``first`` of `FACETS` on; 0 when it is below `FLOOR`.
+
+        What is over the floor is stretched to 0..1, so that noise counts as nothing.
+        """
         find = self._rows.get
         rows = [row for row in map(find, features) if row is not None]
         norm = 1 / sqrt(len(rows) or 1)
         shift = 128 * len(rows)
-        return [
-            1 / (1 + exp(-max(-30.0, min(30.0, bias + (lane - shift) * scale * norm))))
-            for lane, scale, bias in zip(self._sums(rows), self._scales, self._biases, strict=True)
+        lanes = self._sums(rows)[first:]
+        logits = [
+            bias + (lane - shift) * scale * norm
+            for lane, scale, bias in zip(lanes, self._scales[first:], self._biases[first:], strict=True)
         ]
+        return [0.0 if logit < _LEAST else (1 / (1 + exp(-logit)) - FLOOR) / (1 - FLOOR) for logit in logits]
 
 
 @cache

@@ -3,20 +3,23 @@
 MLE gets the group, CPE-Recall the dimension, CPE-Intent the pair; the value never reaches the first two.
 """
 
-from functools import cache
-
-from habitus_schema.vocabulary import VALUES, Dimension
-
-from habitus_classifier.evidence import NAMES, Rule, Terms, either, terms
+from habitus_classifier.evidence import NAMES, Cause, Evidence, Rule
 from habitus_classifier.facets import asked
 from habitus_classifier.tables import DIMENSIONS, GROUPS, PAIRS, Row
+from habitus_schema.vocabulary import VALUES, Dimension
 
 _GROUPS = {name: Rule(row) for name, row in GROUPS.items()}
 _DIMENSIONS = {dimension: Rule(row) for dimension, row in DIMENSIONS.items()}
-_ASKS: dict[Dimension, Terms] = {
-    dimension: terms({asked(dimension, str(value)): 1.0 for value in values}) for dimension, values in VALUES.items()
+_ASKS = {
+    dimension: Cause({asked(dimension, str(value)): 1.0 for value in values}) for dimension, values in VALUES.items()
 }
 _PLAIN = Rule(Row())
+_PAIRS = {
+    (dimension, str(value)): (Rule(PAIRS[dimension, str(value)]) if (dimension, str(value)) in PAIRS else _PLAIN)
+    for dimension, values in VALUES.items()
+    for value in values
+}
+_ASKED = {(dimension, value): NAMES[asked(dimension, value)] for dimension, value in _PAIRS}
 
 
 def ranking(place: float, drive: float) -> str:
@@ -35,37 +38,30 @@ def ranking(place: float, drive: float) -> str:
     return "CBA"
 
 
-def _room(vector: list[float], rule: Rule) -> float:
-    place = 1.0 - (1.0 - rule.base) * (1.0 - either(vector, rule.place))
-    return place * (1.0 - either(vector, rule.block))
+def _room(evidence: Evidence, rule: Rule) -> float:
+    place = 1.0 - (1.0 - rule.base) * (1.0 - evidence.of(rule.place))
+    return place * (1.0 - evidence.of(rule.block))
 
 
-def _lead(vector: list[float], rule: Rule) -> float:
-    return either(vector, rule.drive) * (1.0 - either(vector, rule.calm))
+def _lead(evidence: Evidence, rule: Rule) -> float:
+    return evidence.of(rule.drive) * (1.0 - evidence.of(rule.calm))
 
 
-def mle(vector: list[float], group: str) -> str:
+def mle(evidence: Evidence, group: str) -> str:
     """The policy a typical asker of this query would want for any preference of this group."""
     rule = _GROUPS[group]
-    return ranking(_room(vector, rule), _lead(vector, rule))
+    return ranking(_room(evidence, rule), _lead(evidence, rule))
 
 
-def cpe_recall(vector: list[float], dimension: Dimension) -> str:
+def cpe_recall(evidence: Evidence, dimension: Dimension) -> str:
     """Whether this query brings this dimension to mind."""
     rule = _DIMENSIONS[dimension]
-    asks = either(vector, _ASKS[dimension])
-    return ranking(_room(vector, rule), max(asks, _lead(vector, rule)))
+    return ranking(_room(evidence, rule), max(evidence.of(_ASKS[dimension]), _lead(evidence, rule)))
 
 
-@cache
-def _pair(dimension: Dimension, value: str) -> tuple[Rule, Rule, int]:
-    row = PAIRS.get((dimension, value))
-    return _DIMENSIONS[dimension], Rule(row) if row else _PLAIN, NAMES[asked(dimension, value)]
-
-
-def cpe_intent(vector: list[float], dimension: Dimension, value: str) -> str:
+def cpe_intent(evidence: Evidence, dimension: Dimension, value: str) -> str:
     """Whether the query's intent, its recipient and medium agree with this pair or leave it open."""
-    rule, own, ask = _pair(dimension, value)
-    place = 1.0 - (1.0 - _room(vector, rule)) * (1.0 - either(vector, own.place))
-    place *= 1.0 - either(vector, own.block)
-    return ranking(place, max(vector[ask], own.keep * _lead(vector, rule)))
+    rule, own = _DIMENSIONS[dimension], _PAIRS[dimension, value]
+    place = 1.0 - (1.0 - _room(evidence, rule)) * (1.0 - evidence.of(own.place))
+    place *= 1.0 - evidence.of(own.block)
+    return ranking(place, max(evidence.vector[_ASKED[dimension, value]], own.keep * _lead(evidence, rule)))

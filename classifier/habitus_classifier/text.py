@@ -7,13 +7,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-READ_HEAD = 1200
+READ_HEAD = 600
 """Characters looked at from the start of a query."""
-READ_TAIL = 600
+READ_TAIL = 300
 """Characters looked at from its end, where people ask what they want of the thing they pasted."""
-WORDS_HEAD = 300
+WORDS_HEAD = 200
 """Characters of prose kept from the start, once code is out."""
-WORDS_TAIL = 140
+WORDS_TAIL = 120
 """Characters of prose kept from the end."""
 
 _FENCE = re.compile(r"```[^`]*(?:```|$)|~~~[^~]*(?:~~~|$)")
@@ -23,24 +23,32 @@ _CODE_LINE = re.compile(
     r"|public|private|fn|func|package|#include|SELECT|select|try|except|catch|elif|else)\b.*[:;{}()=]"
     r"|.*[;{}]\s*$|\s*[}\])]+[;,]?\s*$|#!/|\$ |>>> |\w+\(.*\)\s*$|[\w.\[\]]+ ?[-+*/]?= ?\S)"
 )
+_SUFFIX = re.compile(r"\w\.([a-z]{1,7})\b")
+_SUFFIXES = {
+    "codefile": "py js ts jsx tsx go rs c cc cpp h java kt rb php sh swift vue cs lua",
+    "conffile": "yml yaml toml ini json env cfg conf sql css html tf lock xml mk",
+    "docfile": "md txt pdf doc docx ppt pptx rst tex",
+    "datafile": "csv xls xlsx parquet tsv log db",
+}
+_FILES = {suffix: cue for cue, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
+_MARKS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("question", ("?", "？", "؟")),
+    ("exclaim", ("!", "！")),
+    ("colon", (": ", ":\n")),
+    ("error", ("Error", "Exception", "Traceback", "segfault", "exit code")),
+    ("money", ("€", "$", "£", "¥", "₽", "₹", "%")),
+    ("html", ("</", "/>")),
+    ("docfile", ("README",)),
+)
+"""Cues that plain strings give."""
 _CUES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("codefile", re.compile(r"\b[\w-]{1,40}\.(?:py|js|ts|tsx|jsx|go|rs|c|cc|cpp|h|java|kt|rb|php|sh|swift|vue|cs|lua)\b")),
-    ("conffile", re.compile(r"\b[\w-]{1,40}\.(?:ya?ml|toml|ini|json|env|cfg|conf|sql|css|html|tf|lock|xml)\b")),
-    ("docfile", re.compile(r"\b[\w-]{1,40}\.(?:md|txt|pdf|docx?|pptx?|rst|tex)\b|README")),
-    ("datafile", re.compile(r"\b[\w-]{1,40}\.(?:csv|xlsx?|parquet|tsv|log|db)\b")),
-    ("snake", re.compile(r"\b[a-z]{1,30}_[a-z_0-9]{1,40}\b")),
-    ("camel", re.compile(r"\b[a-z]{2,30}[A-Z][A-Za-z]{1,30}\b|\b[A-Z][a-z]{1,30}[A-Z][a-z]{1,30}\b")),
-    ("call", re.compile(r"\w\(\)|\w\(\w{0,20}\)")),
-    ("path", re.compile(r"(?:^|\s)[~.]{0,2}/[\w.-]{2,}|[\w-]{2,}/[\w-]{2,}/")),
-    ("flag", re.compile(r"(?:^|\s)--?[a-z][\w-]*")),
-    ("error", re.compile(r"\b[A-Z]\w{2,30}(?:Error|Exception)\b|Traceback|segfault|\bE[A-Z]{4,}\b|exit code")),
-    ("html", re.compile(r"</?[a-z]{1,10}[ >/]")),
-    ("question", re.compile(r"[?？؟]")),
-    ("exclaim", re.compile(r"[!！]")),
-    ("quoted", re.compile(r"['\"“„«「][^'\"”“»」\n]{12,}")),
-    ("colon", re.compile(r":\s")),
+    ("snake", re.compile(r"[a-z0-9]_[a-z]")),
+    ("camel", re.compile(r"[a-z][A-Z][a-z]")),
+    ("call", re.compile(r"\w\(\w{0,20}\)")),
+    ("path", re.compile(r"[\s~.]/\w|\w/\w+/")),
+    ("flag", re.compile(r"\s--?[a-z]")),
+    ("quoted", re.compile(r"['\"“„«「][^'\"”“»」\n]{12}")),
     ("number", re.compile(r"\d")),
-    ("money", re.compile(r"[€$£¥₽₹]\s?\d|\d\s?[€$£¥₽₹%]")),
     ("emoji", re.compile("[\U0001f300-\U0001faff]")),
 )
 _SPACE = re.compile(r"\s+")
@@ -80,11 +88,18 @@ def _size(length: int, lines: int) -> str:
     return next((f"size:{limit}" for limit in (20, 45, 90, 180, 400) if length <= limit), "size:long")
 
 
+def _cues(window: str) -> list[str]:
+    cues = {_FILES[suffix]: None for suffix in _SUFFIX.findall(window) if suffix in _FILES}
+    cues.update((name, None) for name, marks in _MARKS if any(mark in window for mark in marks))
+    cues.update((name, None) for name, pattern in _CUES if pattern.search(window))
+    return list(cues)
+
+
 def read(query: str) -> Reading:
     """Reads a query: at most `READ_HEAD` + `READ_TAIL` characters of it."""
     window = _window(query, READ_HEAD, READ_TAIL)
     prose, code = _without_code(window)
-    cues = [name for name, pattern in _CUES if pattern.search(window)]
+    cues = _cues(window)
     cues.append(_size(len(prose.strip()) if len(query) == len(window) else len(query), query.count("\n", 0, READ_HEAD)))
     if code:
         cues.append("code")

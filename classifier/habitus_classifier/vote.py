@@ -35,6 +35,8 @@ def parse_ranking(text: str) -> str:
     Args:
         text: letters A, B, C in any case, apart by ``>``, commas or spaces, or by nothing.
     """
+    if text in _ORDERS:
+        return text
     letters = "".join(text.upper().replace(">", " ").replace(",", " ").split()) if len(text) <= 64 else ""
     return letters if letters in _ORDERS else CONSERVATIVE
 

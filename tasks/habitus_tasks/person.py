@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, bindparam
@@ -35,19 +35,30 @@ def check_id(value: object) -> None:
 class Tenant:
     """One tenant, by its keyed id, for what concerns no single person.
 
+    `older`: the ids of older keys under which rows of it may still lie (`Database.tenant` knows them).
+
     Raises:
         UsageError: when it is missing or is not a keyed id.
     """
 
     tenant: str
+    older: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_id(self.tenant)
+
+    @property
+    def tenants(self) -> tuple[str, ...]:
+        """The tenant's id and its older ones."""
+        return self.tenant, *self.older
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
     """One subject of one tenant, by keyed ids.
+
+    `older`: their (tenant, subject) under older keys, the oldest first, where their rows may still lie
+    (`Database.person` knows them).
 
     Raises:
         UsageError: when either is missing or is not a keyed id.
@@ -55,16 +66,24 @@ class Person:
 
     tenant: str
     subject: str
+    older: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_id(self.tenant)
         check_id(self.subject)
 
     @property
-    def lock(self) -> int:
-        """A number of 64 bits with sign, the same in every process, for the lock under which this person is written."""
-        digest = hashlib.blake2b(f"{self.tenant} {self.subject}".encode(), digest_size=8).digest()
-        return int.from_bytes(digest, signed=True)
+    def tenants(self) -> tuple[str, ...]:
+        """The tenant's id and its older ones."""
+        return self.tenant, *(tenant for tenant, _ in self.older)
+
+    @property
+    def locks(self) -> tuple[int, ...]:
+        """Numbers of 64 bits with sign, the same in every process, for the locks under which this person is written.
+
+        One for each key, the oldest first, so that processes with an older and a newer key file wait for one another.
+        """
+        return tuple(_lock(*each) for each in (*self.older, (self.tenant, self.subject)))
 
     def owns(self, row: type[Row], **more: Any) -> ColumnElement[bool]:
         """The condition that a row is this person's, and that each named column has that value."""
@@ -75,3 +94,8 @@ class Person:
     def key(self, **more: Any) -> dict[str, Any]:
         """The two columns, and more, as a statement takes them."""
         return {"tenant": self.tenant, "subject": self.subject, **more}
+
+
+def _lock(tenant: str, subject: str) -> int:
+    digest = hashlib.blake2b(f"{tenant} {subject}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)

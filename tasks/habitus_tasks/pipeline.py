@@ -10,12 +10,13 @@ from typing import Any
 from habitus_schema import catalog
 from habitus_schema.codes import Code
 from habitus_schema.errors import TranscriptError
-from habitus_schema.ids import IdKey, Kind
+from habitus_schema.ids import IdKey, IdKeys, Kind
 from habitus_schema.models import MAX_MESSAGES, Candidate, Extraction, Observed, Rejection, Scope, SessionRecord
 from habitus_schema.transcript import Format, Speaker, Transcript
 from habitus_tasks.extract import extract
 from habitus_tasks.gate import admit
 from habitus_tasks.identity import message_ids
+from habitus_tasks.lift import lifted
 from habitus_tasks.parse import read_session
 from habitus_tasks.sketch import sketch_of
 
@@ -39,7 +40,7 @@ class Caller:
 DEFAULT_TENANT = "default"
 
 
-def digest(session: Any, format: Format | None, caller: Caller, ticket: str, key: IdKey) -> SessionRecord:
+def digest(session: Any, format: Format | None, caller: Caller, ticket: str, keys: IdKeys) -> SessionRecord:
     """Everything the record zone may know of one session.
 
     A transcript that cannot be read, or an extractor that breaks, gives a record with the closed code and no evidence.
@@ -47,12 +48,20 @@ def digest(session: Any, format: Format | None, caller: Caller, ticket: str, key
     try:
         transcript = read_session(session, format)
     except TranscriptError as error:
-        return _unreadable(error.code, caller, ticket, key)
-    return record_of(transcript, caller, ticket, key)
+        return lifted(_unreadable(error.code, caller, ticket, keys.first), keys.outgoing)
+    return record_of(transcript, caller, ticket, keys)
 
 
-def record_of(transcript: Transcript, caller: Caller, ticket: str, key: IdKey) -> SessionRecord:
+def record_of(transcript: Transcript, caller: Caller, ticket: str, keys: IdKeys) -> SessionRecord:
     """`digest`, for a transcript that is read already."""
+    sketch = sketch_of(_prose(transcript), keys)
+    return lifted(_record(transcript, caller, ticket, sketch, keys.first), keys.outgoing)
+
+
+def _record(
+    transcript: Transcript, caller: Caller, ticket: str, sketch: tuple[int, ...], key: IdKey
+) -> SessionRecord:
+    """The record in ids of the first key: some ids are made of others, and must not change with a new key."""
     tenant = caller.tenant or transcript.tenant_id or DEFAULT_TENANT
     user = caller.user or transcript.user_id
     context = caller.context or transcript.task_context
@@ -66,7 +75,7 @@ def record_of(transcript: Transcript, caller: Caller, ticket: str, key: IdKey) -
         session=key.keyed(Kind.SESSION, tenant, user, name),
         context=key.keyed(Kind.CONTEXT, tenant, user, context) if context else None,
         messages=tuple(dict.fromkeys(mid for mid in ids if mid))[-MAX_MESSAGES:],
-        sketch=sketch_of(_prose(transcript), key),
+        sketch=sketch,
         day=transcript.ended_at.astimezone(UTC).date() if transcript.ended_at else caller.day,
         observations=tuple(_observed(each, ids[each.turn], tenant, user, key) for each in admitted),
         rejections=rejections,

@@ -1,9 +1,11 @@
 """The gate under the names of the original description: it raises where `habitus_tasks.gate.judge` returns."""
 
 from dataclasses import dataclass, field
+from typing import cast
 
 from habitus_schema.codes import Code
 from habitus_schema.errors import HabitusError
+from habitus_schema.pairs import Pair
 from habitus_tasks.gate import MIN_K, Decision, check_k, judge
 
 
@@ -70,8 +72,10 @@ class ImplicitPreferencePrivacyGate:
             candidate.source_justification_note,
             k=self.min_context_recurrence,
         )
-        if verdict.code is not None and verdict.verdict is Decision.REJECTED:
-            raise PrivateDataLeakageViolation(verdict.code, verdict.detector or "schema") from None
-        if verdict.pair is None or verdict.verdict is not Decision.ACCEPTED:
+        # A rejected verdict has a code and a detector, an accepted one its pair; the casts only tell the type checker.
+        if verdict.verdict is Decision.REJECTED:
+            raise PrivateDataLeakageViolation(cast(Code, verdict.code), cast(str, verdict.detector)) from None
+        if verdict.verdict is Decision.DEFERRED:
             raise InsufficientRecurrence from None
-        return verdict.pair.dimension.value, verdict.pair.value
+        pair = cast(Pair, verdict.pair)
+        return pair.dimension.value, pair.value

@@ -65,7 +65,7 @@ def score(rows: Iterable[Mapping[str, Any]], key: IdKey, today: date) -> Score:
             expected = {_wanted(pair, row, key) for pair in row["promoted"]}
             barred = {_wanted(pair, row, key) for pair in row.get("not_promoted", ())}
         except (KeyError, TypeError, AttributeError):
-            raise UsageError(
+            raise HabitusError(
                 f"row {count} is no scenario: it needs id, k, sessions, promoted and not_promoted"
             ) from None
         missing = sorted(pair for subject, pair in expected if not _has(found, subject, pair))

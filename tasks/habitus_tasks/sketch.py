@@ -14,7 +14,7 @@ from functools import cache
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from habitus_schema import catalog
-from habitus_schema.ids import IdKey
+from habitus_schema.ids import IdKeys
 from habitus_schema.models import SKETCH_SIZE
 
 MIN_WORDS = 12
@@ -26,8 +26,11 @@ _UNSPACED = re.compile(
 """Thai, Lao, Burmese, Khmer, kana and Han: written without spaces, so compared by pairs of characters."""
 
 
-def sketch_of(words_text: Iterable[str], key: IdKey) -> tuple[int, ...]:
-    """`SKETCH_SIZE` integers from 0 to 255, or nothing when there are fewer than `MIN_WORDS` content words."""
+def sketch_of(words_text: Iterable[str], key: IdKeys) -> tuple[int, ...]:
+    """`SKETCH_SIZE` integers from 0 to 255, or nothing when there are fewer than `MIN_WORDS` content words.
+
+    It is keyed by the newest id key: sketches of different keys are never similar.
+    """
     words = {word for text in words_text for word in content_words(text)}
     if len(words) < MIN_WORDS:
         return ()

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NoReturn, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, make_url, select
+from sqlalchemy import Connection, Engine, func, inspect, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.pool import StaticPool
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from habitus_schema import catalog
 from habitus_schema.errors import HabitusError, UnavailableError, UsageError
 from habitus_schema.tables import SCHEMA_VERSION, CatalogValue, Row, SchemaVersion, table
+from habitus_tasks.engines import engine_of, in_memory, pragma
 from habitus_tasks.person import Person, Tenant
 
 Whose = Person | Tenant | None
@@ -26,8 +26,6 @@ Whose = Person | Tenant | None
 
 Result = TypeVar("Result")
 
-BUSY_SECONDS = 30
-"""How long a writer waits for another one before the database counts as unavailable."""
 ATTEMPTS = 8
 """Tries of a transaction that the database gave up for another one's sake."""
 _AGAIN = frozenset({"40001", "40P01"})
@@ -47,7 +45,7 @@ class Database:
             UnavailableError: when the database does not answer, or too many tries gave way to others.
             HabitusError: when a constraint of the database refuses what `work` wrote.
         """
-        with _closed_errors():
+        with closed_errors():
             for attempt in Retrying(
                 retry=retry_if_exception(_gave_way),
                 stop=stop_after_attempt(ATTEMPTS),
@@ -63,7 +61,7 @@ class Database:
 
     def read(self, whose: Whose, work: Callable[[Connection], Result]) -> Result:
         """Runs `work` in a read transaction. Raises as `write` does."""
-        with _closed_errors(), self.engine.connect() as connection, connection.begin():
+        with closed_errors(), self.engine.connect() as connection, connection.begin():
             _enter(connection, whose, alone=False)
             return work(connection)
 
@@ -73,8 +71,8 @@ class Database:
         PostgreSQL overwrites them when VACUUM has run and the pages are used again; see docs/promotion.md.
         """
         if self.engine.dialect.name == "sqlite":
-            with _closed_errors(), self.engine.connect() as connection:
-                connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+            with closed_errors(), self.engine.connect() as connection:
+                pragma(connection, "wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Closes all connections."""
@@ -88,9 +86,18 @@ def open_database(url: str) -> Database:
         UsageError: for any other kind of URL, or a database of another schema version.
         UnavailableError: when it does not answer.
     """
-    database = Database(_engine(url))
+    database = connect(url)
     prepare(database)
     return database
+
+
+def connect(url: str) -> Database:
+    """The database at `url`, whatever its version. Connects on first use.
+
+    Raises:
+        UsageError: for any other kind of URL.
+    """
+    return Database(engine_of(url))
 
 
 def prepare(database: Database) -> None:
@@ -99,11 +106,12 @@ def prepare(database: Database) -> None:
     Raises:
         UsageError: when the database has another schema version than this program.
     """
-    found = database.read(None, _version)
+    found = database.read(None, version_of)
     if found is None:
-        found = database.write(None, _create)
+        found = _create(database)
     if found != SCHEMA_VERSION:
-        raise UsageError(f"the database has schema version {found}, this habitus needs {SCHEMA_VERSION}: migrate it")
+        advice = "run `habitus migrate`" if found < SCHEMA_VERSION else "install the habitus that made it"
+        raise UsageError(f"the database has schema version {found}, this habitus needs {SCHEMA_VERSION}: {advice}")
 
 
 def upsert(connection: Connection, row: type[Row], *, keep: bool = False, only: frozenset[str] = frozenset()) -> Any:
@@ -125,19 +133,23 @@ def _upsert(dialect: str, row: type[Row], keep: bool, only: frozenset[str]) -> A
     return insert.on_conflict_do_update(index_elements=key, set_=changes)
 
 
-def _version(connection: Connection) -> int | None:
+def version_of(connection: Connection) -> int | None:
+    """The schema version of the database; None when it is empty."""
     if not inspect(connection).has_table(str(SchemaVersion.__tablename__)):
         return None
     version: int | None = connection.scalar(select(func.max(table(SchemaVersion).c.version)))
     return version
 
 
-def _create(connection: Connection) -> int:
-    if connection.dialect.name == "postgresql":  # two programs that start at once: one creates, the other waits
-        connection.execute(select(func.pg_advisory_xact_lock(_SCHEMA_LOCK)))
-    found = _version(connection)
-    if found is not None:
-        return found
+def _create(database: Database) -> int:
+    if in_memory(database.engine):  # it ends with this process and is never migrated: the quick way
+        return database.write(None, _create_here)
+    from habitus_tasks.migrate import create  # Alembic, which a start on a prepared database does not need
+
+    return create(database)
+
+
+def _create_here(connection: Connection) -> int:
     Row.metadata.create_all(connection)
     seed = [
         {"dimension": pair.dimension.value, "value": pair.value, "catalog_version": catalog.version()}
@@ -146,10 +158,6 @@ def _create(connection: Connection) -> int:
     connection.execute(table(CatalogValue).insert(), seed)
     connection.execute(table(SchemaVersion).insert().values(version=SCHEMA_VERSION))
     return SCHEMA_VERSION
-
-
-_SCHEMA_LOCK = 0x6861_6269_7475_73
-"""An advisory lock number of our own ("habitus")."""
 
 
 def _enter(connection: Connection, whose: Whose, *, alone: bool) -> None:
@@ -161,68 +169,12 @@ def _enter(connection: Connection, whose: Whose, *, alone: bool) -> None:
     connection.execute(select(named, *lock))
 
 
-def _engine(url: str) -> Engine:
-    try:
-        parsed = make_url(url)
-        kind = parsed.get_backend_name()
-        if kind == "sqlite":
-            return _sqlite(url, in_memory=parsed.database in (None, "", ":memory:"))
-        if parsed.drivername == "postgresql+psycopg":
-            return _postgresql(url)
-    except (ArgumentError, NoSuchModuleError, ValueError):
-        pass  # falls through to the one message, which does not repeat a URL that may hold a password
-    raise UsageError("the database URL must begin with sqlite:/// or postgresql+psycopg://")
-
-
-def _postgresql(url: str) -> Engine:
-    """READ COMMITTED, whatever the server's default: what follows the person's lock sees all that is committed."""
-    return create_engine(
-        url,
-        hide_parameters=True,
-        isolation_level="READ COMMITTED",
-        pool_pre_ping=True,
-        connect_args={"connect_timeout": 5, "options": f"-c lock_timeout={BUSY_SECONDS}s"},
-    )
-
-
-def _sqlite(url: str, *, in_memory: bool) -> Engine:
-    """One writer at a time, readers never wait.
-
-    WAL with ``synchronous=NORMAL`` (https://sqlite.org/pragma.html#pragma_synchronous): a killed process loses nothing
-    and the file is never damaged; a power cut may take back the last transactions, which `habitus status` then shows
-    as outcomes the ledger has and the database lacks. FULL would close that gap at an fsync a session, a fifth of the
-    speed on a quiet disk and far less on a busy one; a fleet that needs it uses PostgreSQL.
-    ``secure_delete``: what a person asked to forget is overwritten, not just unlinked.
-    """
-    pool = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}} if in_memory else {}
-    engine = create_engine(url, hide_parameters=True, **pool)
-
-    @event.listens_for(engine, "connect")
-    def set_up(connection: Any, _: object) -> None:
-        connection.isolation_level = None  # the driver begins nothing by itself: see `begin`
-        for pragma in (
-            f"busy_timeout={BUSY_SECONDS * 1000}",
-            "journal_mode=WAL",
-            "synchronous=NORMAL",
-            "foreign_keys=ON",
-            "secure_delete=ON",
-        ):
-            connection.execute(f"PRAGMA {pragma}").close()
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        writer = connection.get_execution_options().get("habitus_writer", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writer else "BEGIN")
-
-    return engine
-
-
 def _gave_way(error: BaseException) -> bool:
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _AGAIN
 
 
 @contextmanager
-def _closed_errors() -> Iterator[None]:
+def closed_errors() -> Iterator[None]:
     """Turns whatever the driver says into an error of ours, with no word of it."""
     try:
         yield
@@ -242,4 +194,4 @@ def _refuse(error: DBAPIError | PoolTimeout) -> NoReturn:
     raise UnavailableError("the database does not answer; nothing was lost, try again") from None
 
 
-__all__ = ["Database", "open_database", "prepare", "upsert"]
+__all__ = ["Database", "closed_errors", "connect", "open_database", "prepare", "upsert", "version_of"]

@@ -9,21 +9,21 @@ from pathlib import Path
 from habitus_classifier.facets import IMPLIES
 
 DATA = Path(__file__).with_name("data")
-FORM = ("list_style", "table_usage", "heading_usage", "emoji_usage", "em_dash_usage", "response_density",
-        "verbosity_ceiling_tokens", "answer_order", "preamble", "closing_summary", "source_citation")
+FORM = (
+    "list_style",
+    "table_usage",
+    "heading_usage",
+    "emoji_usage",
+    "em_dash_usage",
+    "response_density",
+    "verbosity_ceiling_tokens",
+    "answer_order",
+    "preamble",
+    "closing_summary",
+    "source_citation",
+)
 """Dimensions that a query of any subject may ask for; the others go with queries about software only."""
 JOINS = ("{q}, {a}", "{q}. {a}", "{q} - {a}", "{a}: {q}", "{q} {a}", "{q}\n{a}", "{a}. {q}", "{q} ({a})", "{a}, {q}")
-COURTESIES = {
-    "en": ("please {q}", "can you {q}", "could you {q}?", "hey, {q}", "{q} pls", "hi! {q}", "I'd like you to {q}", "quick one: {q}",
-           "{q} please", "{q}, thanks", "ok so {q}", "i need this: {q}"),
-    "de": ("bitte {q}", "kannst du {q}", "hi, {q}", "{q}, danke", "könntest du {q}", "{q} bitte"),
-    "fr": ("{q} s'il te plaît", "peux-tu {q}", "bonjour, {q}", "stp {q}"), "es": ("por favor {q}", "hola, {q}", "puedes {q}", "{q} gracias"),
-    "pt": ("por favor {q}", "oi, {q}", "{q}, obrigado"), "it": ("per favore {q}", "ciao, {q}", "puoi {q}"),
-    "nl": ("graag {q}", "kun je {q}", "{q} alsjeblieft"), "pl": ("proszę {q}", "hej, {q}"), "ru": ("пожалуйста, {q}", "привет, {q}", "{q} пж"),
-    "uk": ("будь ласка, {q}",), "tr": ("lütfen {q}", "merhaba, {q}"), "zh": ("请{q}", "你好，{q}", "{q}，谢谢", "能不能{q}"),
-    "ja": ("{q}お願いします", "すみません、{q}"), "ko": ("{q} 부탁해", "안녕, {q}"), "ar": ("من فضلك {q}", "مرحبا، {q}"),
-    "hi": ("कृपया {q}", "{q} प्लीज"), "vi": ("làm ơn {q}",), "id": ("tolong {q}",),
-}  # fmt: skip
 SEED = 6
 
 
@@ -81,9 +81,9 @@ def _framed(rng: random.Random, times: int) -> Iterator[Row]:
             yield Row(text, closed(entry["facets"]), 0.3)
 
 
-def _polite(row: Row, language: str, rng: random.Random) -> Row:
+def _polite(row: Row, openings: list[str], rng: random.Random) -> Row:
     """The row with a courtesy before or after it: courtesies say nothing of the facets."""
-    opening = rng.choice(COURTESIES.get(language, ("{q}",)))
+    opening = rng.choice(openings)
     return Row(opening.format(q=row.text), row.facets, row.weight * 0.5)
 
 
@@ -94,12 +94,13 @@ def rows(times: int = 3) -> list[Row]:
     by_language: dict[str, list[dict]] = {}
     for ask in asks:
         by_language.setdefault(ask["lang"], []).append(ask)
+    courtesies = {entry["lang"]: entry["courtesies"] for entry in lines("courtesies.jsonl")}
     found = [Row(ask["phrase"], frozenset({ask["asks"]}), 1.0) for ask in asks]
     for entry in lines("queries-en.jsonl") + lines("queries-languages.jsonl"):
         row = Row(entry["query"], closed(entry["facets"]), 1.0)
         found.append(row)
         if "chat" not in row.facets:
-            found.append(_polite(row, entry["lang"], rng))
+            found.append(_polite(row, courtesies.get(entry["lang"], ["{q}"]), rng))
             found.extend(_composed(row, by_language.get(entry["lang"], []) or asks, rng, times))
     for row in _framed(rng, 5):
         found.append(row)

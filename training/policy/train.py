@@ -11,12 +11,13 @@ from pathlib import Path
 
 import numpy as np
 from corpus import Row, rows
+from scipy import sparse
+from sklearn.linear_model import LogisticRegression
+
 from habitus_classifier import model
 from habitus_classifier.facets import FACETS, INDEX
 from habitus_classifier.features import features
 from habitus_classifier.text import read
-from scipy import sparse
-from sklearn.linear_model import LogisticRegression
 
 KEEP = 15000
 """Features in the file: 15,000 rows of one byte a facet are 1.9 MB."""
@@ -72,8 +73,13 @@ def pack(kept: list[int], coefficients: np.ndarray, biases: np.ndarray) -> bytes
     scales = np.maximum(np.abs(coefficients).max(axis=0), 1e-6) / 127
     table = np.clip(np.rint(coefficients / scales) + 128, 1, 255).astype(np.uint8)
     head = model.MAGIC + struct.pack("<II", len(kept), len(FACETS))
-    return head + scales.astype("<f4").tobytes() + biases.astype("<f4").tobytes() + np.array(
-        kept, dtype="<u4").tobytes() + table.tobytes()
+    return (
+        head
+        + scales.astype("<f4").tobytes()
+        + biases.astype("<f4").tobytes()
+        + np.array(kept, dtype="<u4").tobytes()
+        + table.tobytes()
+    )
 
 
 def main() -> None:

@@ -48,6 +48,6 @@ def held_by(text: str) -> set[str]:
         held.add(A_DIGIT)
     if digits >= _MANY:
         held.add(MANY_DIGITS)
-    if "." in held and _DOT.search(text) is not None:
+    if _DOT.search(text) is not None:
         held.add(INNER_DOT)
     return held

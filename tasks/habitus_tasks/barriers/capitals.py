@@ -9,7 +9,8 @@ from habitus_tasks.barriers.wordlists import DOTTED, FORM, NAMES, WORDS
 _CAPITALISED = re.compile(r"(?<!\w)(?<!')[^\W\d_]*[A-Z\u00c0-\u00d6\u00d8-\u00de][^\W\d_]*(?!\d)(?:'[^\W\d_]+)?")
 _LETTERS = frozenset("ABCDEIKNORXYZ")
 """Single capitals that stand for something: options A to E, "I", "K=2", "N/A", "I/O", "C", "R", axes."""
-_START = re.compile(r"(?:^|[.!?:]\s|[\"'`(*\n]|^[-*]\s|\.\.\.)\s*$")
+_OPENERS = ".!?:\"'`(*\n"
+"""What a sentence, a quotation or an item may begin after."""
 _HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -22,23 +23,15 @@ def catches(text: str) -> bool:
 
 def _is_unlisted(found: re.Match[str], text: str) -> bool:
     word = found.group()
-    if (
-        word in NAMES
-        or word in _LETTERS
-        or (word.lower() in FORM and (word.isupper() or word.istitle() or word[1:].islower()))
-    ):
+    plain = word[1:].islower()
+    if word in NAMES or word in _LETTERS or (word.lower() in FORM and (plain or word.isupper())):
         return False
-    if _is_abbreviated(found, text):
+    if text[found.start() : found.end() + 2].lower() in DOTTED:  # the P of "P.S."
         return False
-    if word[1:].islower() or len(word) == 1:
-        return _START.search(text, max(0, found.start() - 4), found.start()) is None
+    if plain or len(word) == 1:
+        before = text[: found.start()].rstrip(" ")
+        return before != "" and before[-1] not in _OPENERS
     return not _is_camel(word)
-
-
-def _is_abbreviated(found: re.Match[str], text: str) -> bool:
-    """Either letter of a listed abbreviation: "P.S.", "U.S."."""
-    start, end = found.span()
-    return text[max(0, start - 2) : end].lower() in DOTTED or text[start : end + 2].lower() in DOTTED
 
 
 def _is_camel(word: str) -> bool:

@@ -22,7 +22,7 @@ def catches(text: str) -> bool:
 
 def _is_host(dotted: str) -> bool:
     word = dotted.lower().rstrip("-")
-    if word in DOTTED or word.split(".", 1)[0] in CODE_ROOTS:
+    if word in DOTTED or word.partition(".")[0] in CODE_ROOTS:
         return False
     return _VERSION.fullmatch(word) is None
 

@@ -54,7 +54,7 @@ def _is_unlisted(token: str) -> bool:
 def _is_identifier(token: str) -> bool:
     """``test_case_1``, ``row2``, ``tmp_final_v3``: listed words in lower case, with short numbers."""
     parts = token.strip("_").split("_")
-    return (len(parts) > 1 or token[:-1] not in _PASSWORDS) and all(map(_is_part, parts))
+    return token[:-1] not in _PASSWORDS and all(map(_is_part, parts))
 
 
 def _is_part(part: str) -> bool:

@@ -17,6 +17,12 @@ CAUGHT = [
     "Élodie and Élise",
     "a Copper gate",
     "for HANNAH",
+    "now ABACK",
+    "aBack",
+    "BLack is",
+    "now NOted",
+    "a, V",
+    "now Okapi",
 ]
 LEFT_ALONE = [
     "Wants short answers.",
@@ -39,6 +45,14 @@ LEFT_ALONE = [
     "don't",
     "- Bullet",
     "a P.S. section",
+    "P.S. is out",
+    "V is the letter",
+    "Wants it. V is first",
+    "Okapi first. Okapi again",
+    '"Okapi is',
+    "isReady now",
+    "set maxTable",
+    "one\nOkapi",
     "YYYY-MM-DD",
 ]
 

@@ -13,6 +13,7 @@ CAUGHT = [
     "cache:6379",
     "host:2116",
     "okapi.ai.",
+    "x.os",
     "1.1.1.1",
     "v1.2.3.4",
 ]
@@ -21,6 +22,7 @@ LEFT_ALONE = [
     "i.e. that",
     "node.js",
     "os.path",
+    "os.getcwd",
     "v2.4.1",
     "3.11",
     "1.0.0-rc.1",

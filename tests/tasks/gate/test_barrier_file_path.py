@@ -27,6 +27,7 @@ CAUGHT = [
     "notes.final.docx",
     "id.pem",
     "a/b/c/d",
+    "2026/src/x",
     "app/models/user",
     "lib/x/y",
     "Backup.TAR",

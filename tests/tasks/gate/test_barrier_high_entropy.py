@@ -15,6 +15,10 @@ CAUGHT = [
     "dHZpbGxhbGJhQHRlc3Nh0w==",
     "YWJjZGVmZ2hpamtsbW5=",
     "Ab1Cd2Ef3Gh4Ij5",
+    "xxx1xxZxxZxxxZ",
+    "totalRetryCount djwWBk3CCNhdaO1a",
+    "xxxxxxxxxxxxxx==",
+    "xxxxxxxxxxxxxxx=",
 ]
 LEFT_ALONE = [
     "2026-03-14",
@@ -28,6 +32,10 @@ LEFT_ALONE = [
     "defaced",
     "step-by-step",
     "Ab1Cd2Ef3Gh4I",
+    "xxx1xxZxxxxxxZ",
+    "xx1xxZxxZxxxZ",
+    "defaced 3",
+    "xxxxxxxxxxx=",
 ]
 
 

@@ -6,6 +6,7 @@ from habitus_tasks.barriers.mixed_token import BARRIER
 
 CAUGHT = [
     "CUST045804",
+    "300 CUST045804 2x",
     "Tr1angle",
     "Winter2025",
     "hunter42",
@@ -31,6 +32,7 @@ LEFT_ALONE = [
     "spaces_2",
     "test_case_1",
     "row2",
+    "is_utf8",
     "tmp_final_v3",
     "test_1",
     "300",

@@ -17,6 +17,8 @@ CAUGHT = [
     "May is here",
     "Grace and co prefers",
     "for Will",
+    "at Snowflake",
+    "Black Table Group",
     "reviewer, Rose",
     "Shell wants lists",
     "because Mark",

@@ -204,7 +204,7 @@ def test_a_real_deadlock_is_retried_until_both_have_written(postgres: Database, 
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(tries) == 3, "one was chosen as the victim of the deadlock, and tried again"
+    assert len(tries) >= 3, "one was chosen as the victim of the deadlock, and tried again"
 
 
 def test_a_serialisation_failure_is_retried(postgres: Database, someone: Person) -> None:
