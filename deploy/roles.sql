@@ -4,8 +4,9 @@
 --   habitus_content  may connect and see nothing: the content zone has no business in the database.
 --   habitus_record   counts sessions: reads and writes rows of one tenant at a time, never the catalog or the schema.
 --   habitus_reader   the query-time classifier: reads the profile of one tenant at a time, and nothing else.
--- Each transaction names its tenant with  SET LOCAL habitus.tenant = '<keyed id>'  (habitus does); without it, both
--- roles see no row. The owner of the tables sees all tenants: use it for migrations and fleet-wide log reading only.
+-- Each transaction names its tenant with  SET LOCAL habitus.tenant = '<keyed id>'  (habitus does; after a rotation of the
+-- id key followed by a comma and each older id of the same tenant); without it, both roles see no row. The owner of the
+-- tables sees all tenants: use it for migrations, re-keying and fleet-wide log reading only.
 
 BEGIN;
 
@@ -33,6 +34,7 @@ GRANT SELECT ON profile TO habitus_reader;
 GRANT SELECT ON catalog_value TO habitus_record;
 GRANT SELECT, INSERT, UPDATE ON session, session_message, observation, profile, settled, tombstone TO habitus_record;
 GRANT SELECT, INSERT ON rejection, blocked_pair TO habitus_record;
+GRANT UPDATE (tenant, subject, session) ON rejection TO habitus_record;  -- re-keying; what a line says stays
 GRANT DELETE ON session, session_message, observation, profile, rejection, blocked_pair TO habitus_record;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO habitus_record;
 
@@ -47,8 +49,8 @@ BEGIN
         EXECUTE format('DROP POLICY IF EXISTS one_tenant ON %I', relation);
         EXECUTE format(
             'CREATE POLICY one_tenant ON %I TO habitus_record, habitus_reader'
-            ' USING (tenant = current_setting(''habitus.tenant'', true))'
-            ' WITH CHECK (tenant = current_setting(''habitus.tenant'', true))',
+            ' USING (tenant = ANY (string_to_array(current_setting(''habitus.tenant'', true), '','')))'
+            ' WITH CHECK (tenant = ANY (string_to_array(current_setting(''habitus.tenant'', true), '','')))',
             relation
         );
     END LOOP;

@@ -36,7 +36,7 @@ def _spelled_out(cell: str) -> Iterator[str]:
     """`profile pin\\|unpin X --user ID` names two commands; options and arguments are not part of a name."""
     words = [word for word in cell.replace("\\|", "|").split() if re.fullmatch(r"[a-z|]+", word)]
     first, *rest = words
-    if first in ("profile", "deadletters"):
+    if first in ("profile", "deadletters", "keys", "bench"):
         yield from (f"{first} {verb}" for verb in rest[0].split("|"))
     else:
         yield first

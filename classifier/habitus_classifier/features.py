@@ -17,7 +17,7 @@ _CLAUSE = re.compile(r"[.,;:!?…()«»“”„،؛؟।。、，！？：；�
 _TOKEN = re.compile(r"[^\s.,;:!?…()\[\]{}\"'`«»“”„‚‘’،؛؟।。、，！？：；（）「」『』《》·\-–—/\\|<>=+*&^%$#@~]+")
 _WEIGHT = 3
 """A concept counts so often, so that the model leans on it."""
-_MOST = 9
+_MOST = 12
 """Concepts looked at in one text."""
 _CLAUSES = 5
 """Clauses looked at one by one."""

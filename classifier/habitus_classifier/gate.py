@@ -49,12 +49,12 @@ def closed_by(evidence: Evidence, dimension: D, value: str) -> Reason | None:
     What the query asks for outright is never stopped by its recipient: 'add emoji to this invitation'.
     """
     key, vector = (dimension, value), evidence.vector
+    if key in _HELD and evidence.of(_HELD[key]) >= SURE:
+        return Reason.MOOT
     own = vector[_OWN[key]]
     rival = _strongest(vector, _RIVALS[key])
     if rival >= SURE and rival > own:
         return Reason.CONTRADICTED
-    if key in _HELD and evidence.of(_HELD[key]) >= SURE:
-        return Reason.MOOT
     wrong = _RECIPIENT.get(key, 0.0)
     if wrong and own < SURE and wrong * vector[_LETTER] >= SURE:
         return Reason.MEDIUM if vector[_MEDIUM] >= SURE else Reason.RECIPIENT

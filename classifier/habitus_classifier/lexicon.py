@@ -19,7 +19,7 @@ _UNITS: tuple[tuple[float, tuple[str, ...]], ...] = (
           "cümle", "句", "文で", "문장", "جمل", "वाक्य", "câu", "kalimat", "lause", "mondat", "προτάσ", "משפט", "vět")),
     (130, ("paragraph", "absatz", "absätz", "párrafo", "parágrafo", "paragraf", "akapit", "абзац", "段落", "문단",
            "فقر", "alinea", "stycke")),
-    (800, ("page", "seite", "página", "pagina", "stron", "страниц", "сторін", "sida", "sayfa", "页", "ページ", "페이지",
+    (1150, ("page", "seite", "página", "pagina", "stron", "страниц", "сторін", "sida", "sayfa", "页", "ページ", "페이지",
            "صفح", "पेज", "trang", "halaman", "sivu", "oldal", "σελίδ", "stran")),
     (1.4, ("word", "wort", "wörter", "mots", "palabra", "palavra", "parole", "woord", "słow", "слов", "слів", " ord",
            "kelime", "단어", "كلم", "शब्द", " từ", " kata", "sana", "szó", "λέξ", "מיל", "slov")),

@@ -69,6 +69,12 @@ class Reader:
         return found
 
 
+    def close(self) -> None:
+        """Closes the connection that is kept to a server, if there is one; the next read makes a new one."""
+        if isinstance(self._fetch, _Postgres):
+            self._fetch.close()
+
+
 def _settled(rows: Rows, today: date) -> tuple[Pair, ...]:
     live = {(dimension, value) for dimension, value, expires in rows if expires is None or today < _day(expires)}
     return tuple(pair for pair in all_pairs() if (pair.dimension.value, pair.value) in live)
@@ -113,8 +119,18 @@ class _Postgres:
             try:
                 return self._read(tenant, subject)
             except Exception:
-                self._connection = None
+                self._drop()
                 raise
+
+    def close(self) -> None:
+        """Closes the connection; the next call makes a new one."""
+        with self._lock:
+            self._drop()
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     def _read(self, tenant: str, subject: str) -> Rows:
         if self._connection is None:

@@ -78,7 +78,7 @@ class IdKey:
         return f"{self.key_id}-{digest.hexdigest()}"
 
     def wrap(self, id_: str) -> str:
-        """The id that this key makes of an id of an older key. It takes no plain name, so stored ids can be re-keyed."""
+        """The id that this key makes of one of an older key. It needs no plain name, so stored ids can be re-keyed."""
         digest = hashlib.blake2b(id_.encode(), key=self.secret, digest_size=16, person=b"wrap")
         return f"{self.key_id}-{digest.hexdigest()}"
 

@@ -31,7 +31,7 @@ def pin(
         UsageError: for a tenant or subject that is no keyed id.
         UnavailableError: when the database does not answer. So do all functions of this module.
     """
-    person, day = Person(tenant, subject), today or _today()
+    person, day = database.person(tenant, subject), today or _today()
 
     def work(connection: Connection) -> bool:
         connection.execute(_UNBLOCK, _key(person, pair))
@@ -56,7 +56,7 @@ def unpin(
         connection.execute(_DROP, _key(person, pair))
         return True
 
-    return _then_decide(database, Person(tenant, subject), pair, rule, today, work)
+    return _then_decide(database, database.person(tenant, subject), pair, rule, today, work)
 
 
 def remove(
@@ -70,7 +70,7 @@ def remove(
     def work(connection: Connection, person: Person) -> bool:
         return _unlearn(connection, person, pair)
 
-    return _then_decide(database, Person(tenant, subject), pair, rule, today, work)
+    return _then_decide(database, database.person(tenant, subject), pair, rule, today, work)
 
 
 def block(
@@ -83,12 +83,12 @@ def block(
         row = _key(person, pair) | {"day": today or _today(), "catalog_version": catalog.version()}
         return bool(connection.execute(upsert(connection, BlockedPair, keep=True), row).rowcount) or unlearned
 
-    return _then_decide(database, Person(tenant, subject), pair, rule, today, work)
+    return _then_decide(database, database.person(tenant, subject), pair, rule, today, work)
 
 
 def unblock(database: Database, tenant: str, subject: str, pair: Pair) -> bool:
     """Lets the pair be learned again, from sessions yet to come. Returns whether it was blocked."""
-    person = Person(tenant, subject)
+    person = database.person(tenant, subject)
     return database.write(person, lambda connection: bool(connection.execute(_UNBLOCK, _key(person, pair)).rowcount))
 
 

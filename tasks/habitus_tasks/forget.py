@@ -8,6 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from habitus_schema.columns import KeyedText
 from habitus_schema.tables import Observation, RejectionLine, Row, Session, SessionMessage, Tombstone, table
+from habitus_tasks.adopt import Lift, rename_lines
 from habitus_tasks.person import Person
 from habitus_tasks.store import Database, upsert
 
@@ -49,14 +50,19 @@ def forget(database: Database, tenant: str, subject: str, day: date) -> Proof:
         UsageError: for a tenant or subject that is no keyed id.
         UnavailableError: when the database does not answer; nothing was deleted, or all of it.
     """
-    person = Person(tenant, subject)
-    traces, tables = database.write(person, lambda connection: _delete(connection, person, day))
+    person = database.person(tenant, subject)
+    lift = chain.lift if (chain := database.keys()) else None
+    traces, tables = database.write(person, lambda connection: _delete(connection, person, day, lift))
     scanned, left = database.read(person, lambda connection: _scan(connection, person, traces))
     database.overwrite_deleted()
     return Proof(sum(count for _, count in tables), scanned, left, tables)
 
 
-def _delete(connection: Connection, person: Person, day: date) -> tuple[frozenset[str], tuple[tuple[str, int], ...]]:
+def _delete(
+    connection: Connection, person: Person, day: date, lift: Lift | None
+) -> tuple[frozenset[str], tuple[tuple[str, int], ...]]:
+    if lift and person.older:
+        _lift_unnamed(connection, person, lift)
     traces = frozenset(_traces(connection, person))
     counts = {}
     for each in _PERSONAL:
@@ -66,6 +72,14 @@ def _delete(connection: Connection, person: Person, day: date) -> tuple[frozense
     earlier: date | None = connection.scalar(select(table(Tombstone).c.day).where(person.owns(Tombstone)))
     connection.execute(upsert(connection, Tombstone), person.key(day=max(day, earlier or day)))
     return traces, tuple((name, count) for name, count in sorted(counts.items()) if count)
+
+
+def _lift_unnamed(connection: Connection, person: Person, lift: Lift) -> None:
+    """Brings lines that name a session and nobody under the newest key, so that they can be told to be theirs."""
+    lines = table(RejectionLine)
+    older = [tenant for tenant, _ in person.older]
+    nobody = select(lines).where(lines.c.tenant.in_(older), lines.c.subject.is_(None), lines.c.session.is_not(None))
+    rename_lines(connection, [dict(line) for line in connection.execute(nobody).mappings()], lift)
 
 
 def _delete_unnamed(connection: Connection, person: Person, traces: frozenset[str]) -> int:

@@ -58,9 +58,7 @@ def record_of(transcript: Transcript, caller: Caller, ticket: str, keys: IdKeys)
     return lifted(_record(transcript, caller, ticket, sketch, keys.first), keys.outgoing)
 
 
-def _record(
-    transcript: Transcript, caller: Caller, ticket: str, sketch: tuple[int, ...], key: IdKey
-) -> SessionRecord:
+def _record(transcript: Transcript, caller: Caller, ticket: str, sketch: tuple[int, ...], key: IdKey) -> SessionRecord:
     """The record in ids of the first key: some ids are made of others, and must not change with a new key."""
     tenant = caller.tenant or transcript.tenant_id or DEFAULT_TENANT
     user = caller.user or transcript.user_id

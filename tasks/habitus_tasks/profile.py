@@ -72,7 +72,7 @@ def show(database: Database, tenant: str, subject: str, *, today: date | None = 
         UsageError: for a tenant or subject that is no keyed id.
         UnavailableError: when the database does not answer. So do all functions of this module.
     """
-    person, day = Person(tenant, subject), today or _today()
+    person, day = database.person(tenant, subject), today or _today()
     return database.read(person, lambda connection: _shown(connection, person, day))
 
 
@@ -80,7 +80,7 @@ def explain(
     database: Database, tenant: str, subject: str, rule: PromotionRule, *, today: date | None = None
 ) -> tuple[Explanation, ...]:
     """Why each pair with evidence, a pin or a block is in the profile or not."""
-    person, day = Person(tenant, subject), today or _today()
+    person, day = database.person(tenant, subject), today or _today()
 
     def work(connection: Connection) -> tuple[Explanation, ...]:
         shown = {row.pair: row for row in _shown(connection, person, day)}
@@ -96,7 +96,7 @@ def explain(
 
 def export(database: Database, tenant: str, subject: str, *, today: date | None = None) -> dict[str, Any]:
     """The profile and the blocks as plain JSON values, with the catalog's meaning of each pair."""
-    person, day = Person(tenant, subject), today or _today()
+    person, day = database.person(tenant, subject), today or _today()
 
     def work(connection: Connection) -> dict[str, Any]:
         blocked = sorted((_pair(*row) for row in connection.execute(_BLOCKED, person.key())), key=_ORDER.__getitem__)
@@ -122,7 +122,7 @@ def refresh(
     database: Database, tenant: str, subject: str, rule: PromotionRule, *, today: date | None = None
 ) -> tuple[ProfileRow, ...]:
     """Settles all dimensions of the person as of `today`, also where nothing was said lately; the profile after it."""
-    person, day = Person(tenant, subject), today or _today()
+    person, day = database.person(tenant, subject), today or _today()
 
     def work(connection: Connection) -> tuple[ProfileRow, ...]:
         decide_every(connection, person, rule, day)

@@ -1,6 +1,6 @@
 """The record zone's work: one session, one transaction. Nothing lost, nothing twice (invariant 4)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
 
 from pydantic import ValidationError
@@ -13,13 +13,14 @@ from habitus_schema.tables import Session, Settled, Tombstone, table
 from habitus_tasks.arrival import Arrival, arrive
 from habitus_tasks.context import absorb, expire_sketches, latest_day
 from habitus_tasks.count import Count, vote
+from habitus_tasks.lift import lifted
 from habitus_tasks.messages import antedate, claim
 from habitus_tasks.person import Person, Tenant, mine
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.rejections import log, rejection, unlogged
 from habitus_tasks.settlement import Change, decide_all
 from habitus_tasks.similarity import pack
-from habitus_tasks.store import Database, upsert
+from habitus_tasks.store import Database, KeysChangedError, upsert
 
 _OUTCOME = select(table(Settled).c.outcome).where(table(Settled).c.ticket == bindparam("ticket"))
 _FORGOTTEN = select(table(Tombstone).c.day).where(mine(Tombstone))
@@ -38,9 +39,14 @@ def record_session(
         UnavailableError: when the database does not answer; nothing was written.
     """
     checked = _relocked(record)
-    person = Person(checked.tenant, checked.subject)
     now = today or datetime.now(UTC).date()
-    return database.write(person, lambda connection: _settled_once(connection, person, checked, rule, now))
+
+    def attempt() -> Outcome:
+        chain, person = database.keys(), database.person(checked.tenant, checked.subject)
+        stored = lifted(checked, chain.lift) if chain else checked
+        return database.write(person, lambda connection: _settled_once(connection, person, stored, rule, now))
+
+    return _with_keys(attempt)
 
 
 def record_dead_letter(
@@ -52,15 +58,30 @@ def record_dead_letter(
         UsageError: for a tenant or subject that is no keyed id.
         UnavailableError: when the database does not answer; nothing was written.
     """
-    whose = Tenant(tenant) if subject is None else Person(tenant, subject)
 
-    def bury(connection: Connection) -> Outcome:
-        earlier = _claim(connection, ticket, Outcome.DEAD, day)
-        if earlier is None:
-            log(connection, whose, [rejection(code)], day=day, session=session)
-        return earlier or Outcome.DEAD
+    def attempt() -> Outcome:
+        whose = database.tenant(tenant) if subject is None else database.person(tenant, subject)
+        chain = database.keys()
+        stored = chain.lift(session) if chain and session else session
 
-    return database.write(whose, bury)
+        def bury(connection: Connection) -> Outcome:
+            earlier = _claim(connection, ticket, Outcome.DEAD, day)
+            if earlier is None:
+                log(connection, whose, [rejection(code)], day=day, session=stored)
+            return earlier or Outcome.DEAD
+
+        return database.write(whose, bury)
+
+    return _with_keys(attempt)
+
+
+def _with_keys(attempt: Callable[[], Outcome]) -> Outcome:
+    """Runs `attempt`, again when the keys changed under it: then with the new ones."""
+    while True:
+        try:
+            return attempt()
+        except KeysChangedError:
+            continue
 
 
 def settled_counts(database: Database) -> dict[str, int]:

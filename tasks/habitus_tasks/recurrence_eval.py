@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from habitus_schema.errors import HabitusError
-from habitus_schema.ids import IdKey, Kind
+from habitus_schema.ids import IdKeys, Kind
 from habitus_schema.models import Status
 from habitus_schema.transcript import Format
 from habitus_tasks.pipeline import DEFAULT_TENANT, Caller, digest
@@ -39,7 +39,7 @@ class Score:
         return self.scenarios - len(self.wrong)
 
 
-def run_sessions(k: int, envelopes: Iterable[Any], key: IdKey, today: date) -> Simulation:
+def run_sessions(k: int, envelopes: Iterable[Any], key: IdKeys, today: date) -> Simulation:
     """Runs native envelopes in order through the content zone's work and the real record code, in memory.
 
     Raises:
@@ -51,7 +51,7 @@ def run_sessions(k: int, envelopes: Iterable[Any], key: IdKey, today: date) -> S
     )
 
 
-def score(rows: Iterable[Mapping[str, Any]], key: IdKey, today: date) -> Score:
+def score(rows: Iterable[Mapping[str, Any]], key: IdKeys, today: date) -> Score:
     """Runs every scenario and compares.
 
     Raises:
@@ -75,7 +75,7 @@ def score(rows: Iterable[Mapping[str, Any]], key: IdKey, today: date) -> Score:
     return Score(count, tuple(wrong))
 
 
-def _promoted(row: Mapping[str, Any], key: IdKey, today: date) -> set[tuple[str, str]]:
+def _promoted(row: Mapping[str, Any], key: IdKeys, today: date) -> set[tuple[str, str]]:
     outcome = run_sessions(row.get("k", 2), row["sessions"], key, today)
     return {
         (standing.subject, f"{standing.dimension}={standing.value}")
@@ -84,7 +84,7 @@ def _promoted(row: Mapping[str, Any], key: IdKey, today: date) -> set[tuple[str,
     }
 
 
-def _wanted(pair: Any, row: Mapping[str, Any], key: IdKey) -> tuple[str | None, str]:
+def _wanted(pair: Any, row: Mapping[str, Any], key: IdKeys) -> tuple[str | None, str]:
     """(the subject's keyed id, or None for anyone; the pair)"""
     if isinstance(pair, str):
         return None, pair

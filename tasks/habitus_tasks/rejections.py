@@ -15,7 +15,7 @@ from habitus_schema.errors import UsageError
 from habitus_schema.models import Rejection
 from habitus_schema.tables import RejectionLine, table
 from habitus_schema.vocabulary import Dimension
-from habitus_tasks.person import Person, Tenant, check_id
+from habitus_tasks.person import Person, Tenant
 from habitus_tasks.store import Database
 
 _DETECTORS = frozenset(Detector)
@@ -115,9 +115,10 @@ def query(
         raise UsageError(f"the limit is a number from 1 to {MAX_PAGE}")
     columns = table(RejectionLine).c
     shown = [columns[name] for name in Line.__dataclass_fields__]
-    wanted = _filtered(select(*shown), tenant, {"code": code, "stage": stage, "dimension": dimension}, since)
+    whose = None if tenant is None else database.tenant(tenant)
+    wanted = _filtered(select(*shown), whose, {"code": code, "stage": stage, "dimension": dimension}, since)
     wanted = wanted.where(columns.id > (after_id or 0)).order_by(columns.id).limit(limit + 1)
-    rows = database.read(_whose(tenant), lambda connection: connection.execute(wanted).all())
+    rows = database.read(whose, lambda connection: connection.execute(wanted).all())
     lines = tuple(Line(*row) for row in rows[:limit])
     return Page(lines, lines[-1].id if len(rows) > limit else None)
 
@@ -132,8 +133,9 @@ def stats(
     """
     columns = table(RejectionLine).c
     kinds = (columns.stage, columns.code, columns.dimension)
-    wanted = _filtered(select(*kinds, func.count()), tenant, {}, since).group_by(*kinds)
-    rows = database.read(_whose(tenant), lambda connection: connection.execute(wanted).all())
+    whose = None if tenant is None else database.tenant(tenant)
+    wanted = _filtered(select(*kinds, func.count()), whose, {}, since).group_by(*kinds)
+    rows = database.read(whose, lambda connection: connection.execute(wanted).all())
     counted = [(stage, code, dimension, int(count)) for stage, code, dimension, count in rows]
     return sorted(counted, key=lambda row: (-row[3], row[0], row[1], row[2] or ""))
 
@@ -143,15 +145,10 @@ def rejection(code: Code, dimension: str | Dimension | None = None) -> Rejection
     return Rejection(code=code, dimension=Dimension(dimension) if dimension else None)
 
 
-def _whose(tenant: str | None) -> Tenant | None:
-    return None if tenant is None else Tenant(tenant)
-
-
-def _filtered(wanted: Select[Any], tenant: str | None, equal: Mapping[str, Any], since: date | None) -> Select[Any]:
+def _filtered(wanted: Select[Any], whose: Tenant | None, equal: Mapping[str, Any], since: date | None) -> Select[Any]:
     columns = table(RejectionLine).c
-    if tenant is not None:
-        check_id(tenant)
-        wanted = wanted.where(columns.tenant == tenant)
+    if whose is not None:
+        wanted = wanted.where(columns.tenant.in_(whose.tenants))
     for name, value in equal.items():
         if value is not None:
             wanted = wanted.where(columns[name] == value)

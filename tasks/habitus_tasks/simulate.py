@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, select
 from habitus_schema import catalog
 from habitus_schema.codes import Code, Stage
 from habitus_schema.errors import UsageError
-from habitus_schema.ids import IdKey, Kind
+from habitus_schema.ids import IdKey, IdKeys, Kind
 from habitus_schema.models import Observed, Outcome, Scope, SessionRecord, Signal, Status
 from habitus_schema.pairs import CLOSED, Pair
 from habitus_schema.tables import CatalogValue, Profile, RejectionLine, Row, SchemaVersion, table
@@ -100,7 +100,7 @@ def simulate_records(k: int, records: Iterable[SessionRecord], *, window_days: i
 
 
 def simulate_observations(
-    k: int, observations: Sequence[Mapping[str, Any]], *, key: IdKey | None = None, window_days: int = 180
+    k: int, observations: Sequence[Mapping[str, Any]], *, key: IdKeys | None = None, window_days: int = 180
 ) -> Simulation:
     """Counts observations that are given directly, so that the counter is judged apart from extraction.
 
@@ -119,7 +119,7 @@ def simulate_observations(
     return simulate_records(rule.k, records, window_days=rule.window_days)
 
 
-def _records(given: Sequence[GivenObservation], key: IdKey) -> Iterator[SessionRecord]:
+def _records(given: Sequence[GivenObservation], key: IdKeys) -> Iterator[SessionRecord]:
     homes: dict[tuple[str, ...], str] = {}
     for each in given:
         if each.scope is Scope.GENERAL:
@@ -147,7 +147,7 @@ def _records(given: Sequence[GivenObservation], key: IdKey) -> Iterator[SessionR
         )
 
 
-def _observed(given: GivenObservation, key: IdKey) -> Observed:
+def _observed(given: GivenObservation, key: IdKeys) -> Observed:
     names = tuple(str(part) for part in given.model_dump(mode="json").values())
     return Observed(
         pair=Pair(dimension=given.dimension, value=given.value),

@@ -17,6 +17,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_rand
 
 from habitus_schema import catalog
 from habitus_schema.errors import HabitusError, UnavailableError, UsageError
+from habitus_schema.ids import KeyChain
 from habitus_schema.tables import SCHEMA_VERSION, CatalogValue, Row, SchemaVersion, table
 from habitus_tasks.engines import engine_of, in_memory, pragma
 from habitus_tasks.person import Person, Tenant
@@ -32,11 +33,43 @@ _AGAIN = frozenset({"40001", "40P01"})
 """SQLSTATE of a serialisation failure and a deadlock (PostgreSQL manual, appendix A)."""
 
 
+Keys = Callable[[], KeyChain | None]
+"""Gives the id keys of the moment; None when ids are taken as they come (there was never a second key)."""
+
+
+class KeysChangedError(UnavailableError):
+    """The key file changed between the look at it and the lock: look again."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Database:
-    """An open database. Share one in a process; open another after a fork."""
+    """An open database. Share one in a process; open another after a fork.
+
+    `keys`: by which ids of an older key find their rows, in whichever state of a rotation these are.
+    """
 
     engine: Engine
+    keys: Keys = lambda: None
+
+    def person(self, tenant: str, subject: str) -> Person:
+        """The person with these ids, given under any key.
+
+        Raises:
+            UsageError: when one is missing, is not a keyed id, or is of a key that is not in the key file.
+        """
+        given, chain = Person(tenant, subject), self.keys()
+        if chain is None or not chain.wraps:
+            return given
+        *older, newest = zip(chain.forms(tenant), chain.forms(subject), strict=True)
+        return Person(*newest, older=tuple(older))
+
+    def tenant(self, tenant: str) -> Tenant:
+        """The tenant with this id, given under any key. Raises as `person` does."""
+        given, chain = Tenant(tenant), self.keys()
+        if chain is None or not chain.wraps:
+            return given
+        *older, newest = chain.forms(tenant)
+        return Tenant(newest, older=tuple(older))
 
     def write(self, whose: Whose, work: Callable[[Connection], Result]) -> Result:
         """Runs `work` in one transaction, alone among the writers for this person; all of it happens, or nothing.
@@ -56,14 +89,32 @@ class Database:
                     connection = plain.execution_options(habitus_writer=True)
                     with connection.begin():
                         _enter(connection, whose, alone=True)
+                        self._bring_up(connection, whose)
                         return work(connection)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def read(self, whose: Whose, work: Callable[[Connection], Result]) -> Result:
-        """Runs `work` in a read transaction. Raises as `write` does."""
+        """Runs `work` in a read transaction. Raises as `write` does.
+
+        A person whose rows lie under an older key is brought under the newest first, which is a write.
+        """
+        if isinstance(whose, Person) and whose.older:
+            self.write(whose, lambda _: None)
         with closed_errors(), self.engine.connect() as connection, connection.begin():
             _enter(connection, whose, alone=False)
             return work(connection)
+
+    def _bring_up(self, connection: Connection, whose: Whose) -> None:
+        """Under the person's lock: no other process can have moved their rows since unless the key file says so."""
+        chain = self.keys() if whose is not None else None
+        if whose is None or chain is None or not chain.wraps:
+            return
+        if chain.lift(whose.tenant) != whose.tenant:
+            raise KeysChangedError("the keys changed at this moment; nothing was lost, try again")
+        if isinstance(whose, Person) and whose.older:
+            from habitus_tasks.adopt import adopt  # which writes through this module
+
+            adopt(connection, whose, chain.lift)
 
     def overwrite_deleted(self) -> None:
         """SQLite: empties the write-ahead log into the file, where deleted rows are overwritten (`secure_delete`).
@@ -79,25 +130,27 @@ class Database:
         self.engine.dispose()
 
 
-def open_database(url: str) -> Database:
+def open_database(url: str, keys: Keys = lambda: None) -> Database:
     """Opens, and prepares when it is empty, the database at `url`: ``sqlite:///file`` or ``postgresql+psycopg://``.
+
+    `keys`: see `Database`.
 
     Raises:
         UsageError: for any other kind of URL, or a database of another schema version.
         UnavailableError: when it does not answer.
     """
-    database = connect(url)
+    database = connect(url, keys)
     prepare(database)
     return database
 
 
-def connect(url: str) -> Database:
+def connect(url: str, keys: Keys = lambda: None) -> Database:
     """The database at `url`, whatever its version. Connects on first use.
 
     Raises:
         UsageError: for any other kind of URL.
     """
-    return Database(engine_of(url))
+    return Database(engine_of(url), keys)
 
 
 def prepare(database: Database) -> None:
@@ -164,9 +217,9 @@ def _enter(connection: Connection, whose: Whose, *, alone: bool) -> None:
     """PostgreSQL: names the tenant for row-level security, and takes the person's lock until the transaction ends."""
     if connection.dialect.name != "postgresql" or whose is None:
         return
-    named = func.set_config("habitus.tenant", whose.tenant, True)
-    lock = [func.pg_advisory_xact_lock(whose.lock)] if alone and isinstance(whose, Person) else []
-    connection.execute(select(named, *lock))
+    named = func.set_config("habitus.tenant", ",".join(whose.tenants), True)
+    locks = whose.locks if alone and isinstance(whose, Person) else ()
+    connection.execute(select(named, *(func.pg_advisory_xact_lock(lock) for lock in locks)))
 
 
 def _gave_way(error: BaseException) -> bool:
@@ -194,4 +247,13 @@ def _refuse(error: DBAPIError | PoolTimeout) -> NoReturn:
     raise UnavailableError("the database does not answer; nothing was lost, try again") from None
 
 
-__all__ = ["Database", "closed_errors", "connect", "open_database", "prepare", "upsert", "version_of"]
+__all__ = [
+    "Database",
+    "KeysChangedError",
+    "closed_errors",
+    "connect",
+    "open_database",
+    "prepare",
+    "upsert",
+    "version_of",
+]

@@ -8,7 +8,6 @@ from sqlalchemy import Connection, select
 
 from habitus_schema.tables import Profile, Session, table
 from habitus_tasks.context import expire_sketches, window_start
-from habitus_tasks.person import Person, Tenant
 from habitus_tasks.profile import refresh
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.store import Database
@@ -32,20 +31,21 @@ def keep_up(database: Database, rule: PromotionRule, tenant: str | None = None, 
         UnavailableError: when the database does not answer; what was done before stays done.
     """
     day = today or datetime.now(UTC).date()
-    whose = None if tenant is None else Tenant(tenant)
+    whose = None if tenant is None else database.tenant(tenant)
     start = window_start(day, rule.window_days)
     profile, sessions = table(Profile).c, table(Session).c
     expired = select(profile.tenant, profile.subject).where(profile.expires <= day)
     sketched = select(sessions.tenant, sessions.subject).where(sessions.day < start, sessions.sketch_0.is_not(None))
 
-    def found(connection: Connection) -> list[list[Person]]:
+    def found(connection: Connection) -> list[list[tuple[str, str]]]:
         queries = (query.distinct() for query in (expired, sketched))
         rows = [connection.execute(query).all() for query in queries]
-        return [[Person(*row) for row in each if tenant in (None, row.tenant)] for each in rows]
+        return [[(t, s) for t, s in each if whose is None or t in whose.tenants] for each in rows]
 
     due, old = database.read(whose, found)
-    for person in due:
-        refresh(database, person.tenant, person.subject, rule, today=day)
-    for person in old:
+    for ids in due:
+        refresh(database, *ids, rule, today=day)
+    for ids in old:
+        person = database.person(*ids)
         database.write(person, partial(expire_sketches, person=person, today=day, window_days=rule.window_days))
     return Upkeep(len(due), len(old))

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from habitus_schema.codes import Code
 from habitus_schema.errors import UnsealError
-from habitus_schema.ids import IdKey
+from habitus_schema.ids import IdKeys
 from habitus_schema.models import Outcome, SessionRecord
 from habitus_schema.transcript import Transcript
 from habitus_tasks.pipeline import Caller, record_of
@@ -21,7 +21,10 @@ class ContentDesk(Protocol):
     """What the content zone has at hand: Redis and the payload keys, never a database."""
 
     max_attempts: int
-    key: IdKey
+
+    @property
+    def key(self) -> IdKeys:
+        """The keys of the ids, as of now."""
 
     def is_done(self, ticket: str) -> bool:
         """Whether this ticket's record was sent and its payload burned."""

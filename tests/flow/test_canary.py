@@ -15,8 +15,8 @@ from habitus_worker.ledger import Ledger, connect
 from habitus_worker.settings import Settings
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
-ROUNDS = 3
-"""Each plants some ninety strings."""
+ROUNDS = 2
+"""Each plants more than a hundred strings."""
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def wire(url: str) -> Iterator[list[bytes]]:
     stop = threading.Event()
 
     def listen() -> None:
-        with connect(url, timeout=1).monitor() as monitor:
+        with connect(url, timeout=120).monitor() as monitor:
             ready.set()
             while not stop.is_set():
                 seen.append(repr(monitor.next_command()).encode())

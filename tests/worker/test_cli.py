@@ -181,7 +181,7 @@ def test_eval_gate_prints_its_figures(call: Call, tmp_path: Path) -> None:
 def test_eval_refuses_rows_of_another_form(call: Call, tmp_path: Path) -> None:
     code, _, err = call("eval", "recurrence", _file(tmp_path, {"id": 1}))
     assert code == 1
-    assert "recurrence" in err
+    assert "row 1 is no scenario" in err
 
 
 def test_a_profile_command_refuses_a_pair_outside_the_catalog(call: Call) -> None:

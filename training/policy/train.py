@@ -4,13 +4,15 @@ Deterministic: the same data files give the same bytes with the same versions of
 (the dev group); the model that comes out needs neither.
 """
 
+import random
 import struct
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from corpus import Row, rows
+from corpus import SEED, Row, rows
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
@@ -23,9 +25,28 @@ KEEP = 15000
 """Features in the file: 15,000 rows of one byte a facet are 1.9 MB."""
 COST = 4.0
 """Inverse strength of the L2 penalty."""
+ASK_BALANCE = 0.75
+"""How far the few positives of an ask are weighed up: 1 is to the weight of its negatives, 0 not at all."""
+BLANK_KEEP = 0.4
+"""The share of features that blanking leaves."""
+BLANK_WEIGHT = 0.5
 SEEN = 3
 """A feature must occur in so many rows."""
 OUT = Path(model.__file__).with_name("weights.bin")
+
+
+def with_blanks(data: list[Row], sets: list[set[int]]) -> tuple[list[Row], list[set[int]]]:
+    """Adds each written row once more with most of its features blanked, at `BLANK_WEIGHT`.
+
+    What is left must carry the label, so that the model leans on many weak signs instead of a few strong ones.
+    """
+    rng = random.Random(SEED)
+    more = [
+        (replace(row, weight=row.weight * BLANK_WEIGHT), {each for each in sorted(found) if rng.random() < BLANK_KEEP})
+        for row, found in zip(data, sets, strict=True)
+        if row.weight == 1.0
+    ]
+    return data + [row for row, _ in more], sets + [found for _, found in more]
 
 
 def matrix(sets: list[set[int]], kept: list[int]) -> sparse.csr_matrix:
@@ -56,13 +77,17 @@ def worth(inputs: sparse.csr_matrix, wanted: np.ndarray) -> np.ndarray:
 
 
 def fit(inputs: sparse.csr_matrix, wanted: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Coefficients (features x facets) and biases. Both classes of a facet count the same in sum."""
+    """Coefficients (features x facets) and biases.
+
+    Both classes of a facet count the same in sum; of an ask, which is rare in life too, by `ASK_BALANCE`.
+    """
     coefficients, biases = [], []
     for column in range(wanted.shape[1]):
         labels = wanted[:, column]
+        power = ASK_BALANCE if "=" in FACETS[column] else 1.0
         odds = (len(labels) - labels.sum()) / max(1, labels.sum())
         learner = LogisticRegression(C=COST, solver="liblinear", dual=True, random_state=0, max_iter=100, tol=1e-2)
-        learner.fit(inputs, labels, sample_weight=weights * np.where(labels == 1, odds, 1.0))
+        learner.fit(inputs, labels, sample_weight=weights * np.where(labels == 1, odds**power, 1.0))
         coefficients.append(learner.coef_[0])
         biases.append(learner.intercept_[0])
     return np.array(coefficients).T, np.array(biases)
@@ -86,6 +111,7 @@ def main() -> None:
     """Keeps the telling features, fits on those, writes the file."""
     data = rows()
     sets = [features(read(row.text)).whole for row in data]
+    data, sets = with_blanks(data, sets)
     counts = Counter(feature for found in sets for feature in found)
     frequent = sorted(feature for feature, count in counts.items() if count >= SEEN)
     wanted, weights = targets(data), np.array([row.weight for row in data])

@@ -1,5 +1,6 @@
 """The desks at which the zones work: what each has at hand, and nothing of the other's (two zones, two credentials)."""
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -8,7 +9,7 @@ from kombu.exceptions import OperationalError
 
 from habitus_schema.codes import Code
 from habitus_schema.errors import UnavailableError
-from habitus_schema.ids import KeyedId, Kind
+from habitus_schema.ids import IdKeys, KeyedId, Kind
 from habitus_schema.models import Outcome, SessionRecord
 from habitus_schema.transcript import Transcript
 from habitus_tasks.jobs import BURIED_TASK, RECORD_TASK
@@ -38,20 +39,24 @@ def send(app: Celery, name: str, queue: str, *args: Any) -> None:
 class ContentWork:
     """The content zone's desk: Redis and the keys."""
 
-    def __init__(self, ledger: Ledger, keys: KeyRing, app: Celery, max_attempts: int) -> None:
-        self._ledger, self._seal, self._app = ledger, keys.seal, app
-        self.key = keys.ids
+    def __init__(self, ledger: Ledger, keys: Callable[[], KeyRing], app: Celery, max_attempts: int) -> None:
+        self._ledger, self._keys, self._app = ledger, keys, app
         self.max_attempts = max_attempts
         self.is_done = ledger.is_done
         self.attempt = ledger.attempt
         self.done = ledger.done
+
+    @property
+    def key(self) -> IdKeys:
+        """See `ContentDesk.key`."""
+        return self._keys().ids
 
     def open(self, ticket: str) -> tuple[Transcript, Caller] | None:
         """See `ContentDesk.open`."""
         blob = self._ledger.payload(ticket)
         if blob is None:
             return None
-        submission = unseal(blob, self._seal)
+        submission = unseal(blob, self._keys().seal)
         return submission.transcript, submission.caller
 
     def forward(self, record: SessionRecord) -> None:

@@ -18,11 +18,12 @@ from celery.signals import setup_logging, worker_ready
 from habitus_schema.errors import HabitusError
 from habitus_tasks.jobs import CONTENT_TASK, register_content, register_record
 from habitus_tasks.promote import PromotionRule
-from habitus_tasks.store import open_database
+from habitus_tasks.rekey import check_known
 from habitus_worker.app import CONTENT_QUEUE, RECORD_QUEUE, make_app
+from habitus_worker.databases import database_of
 from habitus_worker.desks import ContentWork, RecordWork, send
 from habitus_worker.embedded import stop
-from habitus_worker.keys import load_keys
+from habitus_worker.keys import Watched, load_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.logs import configure_logs
 from habitus_worker.settings import Settings
@@ -62,13 +63,13 @@ def _once(make: Callable[[], Desk]) -> Callable[[], Desk]:
 
 def _content_desk(settings: Settings, app: Celery) -> ContentWork:
     ledger = Ledger(settings.redis, settings.payload_ttl)
-    return ContentWork(ledger, load_keys(settings.keys), app, settings.attempts)
+    return ContentWork(ledger, Watched(settings.keys, load_keys), app, settings.attempts)
 
 
 def _record_desk(settings: Settings, app: Celery) -> RecordWork:
     ledger = Ledger(settings.redis, settings.payload_ttl)
     rule = PromotionRule(k=settings.k, window_days=settings.window_days)
-    return RecordWork(ledger, open_database(settings.database), app, rule, settings.attempts)
+    return RecordWork(ledger, database_of(settings), app, rule, settings.attempts)
 
 
 def run_worker(settings: Settings, zone: Zone, pool: str = "prefork") -> None:
@@ -103,7 +104,9 @@ def _check_before_start(settings: Settings, zone: Zone) -> None:
     if zone is not Zone.RECORD:
         load_keys(settings.keys)
     if zone is not Zone.CONTENT:
-        open_database(settings.database).close()
+        database = database_of(settings)
+        check_known(database)
+        database.close()
 
 
 def sweep(app: Celery, settings: Settings) -> int:

@@ -1,19 +1,25 @@
-"""The keys of a deployment: one names people (`IdKey`), the others seal payloads. They live in one file, mode 0600.
+"""The keys of a deployment: id keys name people, the others seal payloads. They live in one file, mode 0600.
 
-The file is JSON: ``{"id": {"k1": "<hex>"}, "seal": {"s1": "<fernet key>"}}``; the last entry of each is the newest,
-which writes; all of them read.
+The file is JSON: ``{"id": {"k1": "<hex>"}, "settled": "k1", "seal": {"s1": "<fernet key>"}}``; the last entry of each
+is the newest. Sealing: the newest writes, all read. Ids are made with the first and wrapped by each later one
+(`KeyChain`); `settled` names the key that all stored ids are known to be wrapped by. A record worker's file has no
+``seal``, and null for the first id key: it wraps ids and can make none.
 """
 
 import json
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from cryptography.fernet import Fernet, MultiFernet
 
 from habitus_schema.errors import UsageError
-from habitus_schema.ids import IdKey
+from habitus_schema.ids import IdKey, KeyChain
+
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +27,33 @@ class KeyRing:
     """The keys in use.
 
     Attributes:
-        ids: the key that turns names into keyed ids.
+        ids: the keys that turn names into keyed ids.
         seal: opens with any of the sealing keys, seals with the newest.
     """
 
-    ids: IdKey = field(repr=False)
+    ids: KeyChain = field(repr=False)
     seal: MultiFernet = field(repr=False)
+
+
+class Watched(Generic[Read]):
+    """What `read` makes of a file, read anew when the file changes: a running worker takes up a new key at once."""
+
+    def __init__(self, path: Path, read: Callable[[Path], Read]) -> None:
+        self._path, self._read = path, read
+        self._seen: tuple[int, int, int] | None = None
+        self._value: Read = read(path)
+
+    def __call__(self) -> Read:
+        """What it says now. Raises what `read` raises."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return self._value  # it is gone: what was read holds until it is back
+        stamp = found.st_mtime_ns, found.st_ino, found.st_size
+        if stamp != self._seen:
+            self._value = self._read(self._path)
+            self._seen = stamp
+        return self._value
 
 
 def load_keys(path: Path) -> KeyRing:
@@ -35,6 +62,24 @@ def load_keys(path: Path) -> KeyRing:
     Raises:
         UsageError: when it is missing, open to others, or not of the form above.
     """
+    document = read_document(path)
+    ids = _chain(document, path)
+    try:
+        seals = [Fernet(key) for key in reversed(list(document["seal"].values()))]
+        if not seals or ids.first_key is None:
+            raise _misshapen(path)
+        return KeyRing(ids, MultiFernet(seals))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise _misshapen(path) from None
+
+
+def load_id_keys(path: Path) -> KeyChain:
+    """Reads the id keys alone, from a key file or a record worker's one. Raises as `load_keys` does."""
+    return _chain(read_document(path), path)
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """The key file as it is, for `habitus_worker.rotation`. Raises as `load_keys` does."""
     try:
         if path.stat().st_mode & 0o077:
             raise UsageError(f"the key file {path} is readable by others: chmod 600 it")
@@ -43,19 +88,23 @@ def load_keys(path: Path) -> KeyRing:
         raise UsageError(f"no key file at {path}: `habitus up` makes one, or set HABITUS_KEY_FILE") from None
     except ValueError:
         raise UsageError(f"the key file {path} is not JSON: restore it from your backup") from None
-    return _parse(document, path)
+    if not isinstance(document, dict):
+        raise _misshapen(path)
+    return document
 
 
-def _parse(document: object, path: Path) -> KeyRing:
+def _chain(document: dict[str, Any], path: Path) -> KeyChain:
     try:
-        ids, seals = document["id"], document["seal"]  # type: ignore[index]
-        key_id = list(ids)[-1]
-        return KeyRing(
-            IdKey(key_id, bytes.fromhex(ids[key_id])),
-            MultiFernet([Fernet(key) for key in reversed(list(seals.values()))]),
-        )
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        raise UsageError(f"the key file {path} is not of the expected form: restore it from your backup") from None
+        (first, secret), *later = document["id"].items()
+        settled = list(document["id"]).index(document.get("settled", first))
+        key = None if secret is None else IdKey(first, bytes.fromhex(secret))
+        return KeyChain(first, key, tuple(IdKey(name, bytes.fromhex(value)) for name, value in later), settled)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise _misshapen(path) from None
+
+
+def _misshapen(path: Path) -> UsageError:
+    return UsageError(f"the key file {path} is not of the expected form: restore it from your backup")
 
 
 def create_keys(path: Path) -> KeyRing:
@@ -63,9 +112,7 @@ def create_keys(path: Path) -> KeyRing:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = {"id": {"k1": IdKey.generate().secret.hex()}, "seal": {"s1": Fernet.generate_key().decode()}}
-        scratch = path.with_name(f"{path.name}.{os.getpid()}")
-        with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump(fresh, file)
+        scratch = write_private(path, fresh)
         try:
             os.link(scratch, path)  # fails when another process was first: then theirs counts
         except FileExistsError:
@@ -73,6 +120,16 @@ def create_keys(path: Path) -> KeyRing:
         finally:
             scratch.unlink()
     return load_keys(path)
+
+
+def write_private(path: Path, document: dict[str, Any]) -> Path:
+    """Writes `document` beside `path`, for its owner alone and safely on the disk; returns where."""
+    scratch = path.with_name(f"{path.name}.{os.getpid()}")
+    with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump(document, file)
+        file.flush()
+        os.fsync(file.fileno())
+    return scratch
 
 
 def mask_url(url: str) -> str:

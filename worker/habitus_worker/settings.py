@@ -28,6 +28,8 @@ class Settings(BaseSettings):
     redis_url: SecretStr = SecretStr("")
     database_url: SecretStr = SecretStr("")
     key_file: Path | None = None
+    id_key_file: Path | None = None
+    """A record worker's key file, once there was a second id key; without it, `key_file` is used where there is one."""
     tenant: str = "default"
     k: Annotated[int, Field(ge=2)] = 2
     """Distinct task contexts that make a habit. Below 2 is refused (invariant 5)."""
@@ -71,6 +73,11 @@ class Settings(BaseSettings):
     def keys(self) -> Path:
         """The file of the keys."""
         return self.key_file or self.home / "keys.json"
+
+    @property
+    def id_keys(self) -> Path | None:
+        """The file that the id keys are read from beside a database; None where there is none."""
+        return self.id_key_file or (self.keys if self.keys.exists() else None)
 
 
 _chosen_config: list[Path] = []

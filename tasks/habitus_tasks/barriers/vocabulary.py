@@ -4,7 +4,7 @@ import re
 
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import Barrier
-from habitus_tasks.barriers.wordlists import NAMES, WORDS
+from habitus_tasks.barriers.wordlists import WORDS
 
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])(?:'[^\W\d_]+)?")  # `mixed_token` has those with digits
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -24,13 +24,14 @@ def catches(text: str) -> bool:
 
 
 def _is_unlisted(word: str) -> bool:
-    if word.lower() in WORDS or word in NAMES:
-        return False
     stem = _SUFFIX.sub("", word)
-    if stem.lower() in WORDS:
-        return False
+    return not (word.lower() in WORDS or stem.lower() in WORDS or _is_camel(stem))
+
+
+def _is_camel(stem: str) -> bool:
+    """``maxRetryCount``: nothing but humps of two letters or more, each of them listed."""
     humps = _HUMP.findall(stem)
-    return "".join(humps) != stem or len(humps) < 2 or any(len(h) < 2 or h.lower() not in WORDS for h in humps)
+    return "".join(humps) == stem and all(len(hump) > 1 and hump.lower() in WORDS for hump in humps)
 
 
 BARRIER = Barrier("vocabulary", Code.FREE_TEXT, catches)

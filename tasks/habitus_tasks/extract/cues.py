@@ -10,6 +10,10 @@ _ANYWHERE = frozenset({"zh", "ja", "ko"})
 """Languages whose words do not end at spaces (Korean particles join on): their cues match anywhere."""
 
 
+_NO_WORD = re.compile(r"[^\w']+")
+_CURLY, _STRAIGHT = "\u2019", "'"
+
+
 class Cue(StrEnum):
     """What a cue says."""
 
@@ -23,20 +27,24 @@ class Cue(StrEnum):
     """The person leaves it open."""
 
 
-def _pattern(language: str, cue: str) -> str:
-    if language in _ANYWHERE:
-        return re.escape(cue)
-    stem = re.escape(cue.rstrip("*").strip())
-    return rf"(?<!\w){stem}" + ("" if cue.endswith("*") else r"(?!\w)")
+def _folded(text: str) -> str:
+    """Text as words between single spaces, with one at each end: a cue is then a plain substring."""
+    return f" {' '.join(_NO_WORD.sub(' ', text.casefold().replace(_CURLY, _STRAIGHT)).split())} "
 
 
 @cache
-def _compiled(cue: Cue) -> re.Pattern[str]:
+def _cues(cue: Cue) -> tuple[str, ...]:
+    """The cues of one kind as substrings of folded text: whole words, stems, or (without spaces) anywhere."""
     lists = tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))[cue.value]
-    patterns = {_pattern(language, entry) for language, entries in lists.items() for entry in entries}
-    return re.compile("|".join(sorted(patterns, key=len, reverse=True)), re.IGNORECASE)
+    found: set[str] = set()
+    for language, entries in lists.items():
+        for entry in entries:
+            words = _folded(entry.rstrip("*"))
+            found.add(words.strip() if language in _ANYWHERE else words.rstrip() if entry.endswith("*") else words)
+    return tuple(sorted(found))
 
 
 def has(cue: Cue, text: str) -> bool:
     """Whether the text holds a cue of this kind, in any language."""
-    return bool(_compiled(cue).search(text.replace("\u2019", "'")))
+    folded = _folded(text)
+    return any(entry in folded for entry in _cues(cue))

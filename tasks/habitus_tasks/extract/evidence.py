@@ -13,7 +13,7 @@ class Evidence:
     Attributes:
         turn: index in `Transcript.turns`.
         weight: how sure the component is, 0 to 1; rules give 1.
-        words: the window that says it (content, for scope and cues); empty for an edit.
+        cue: the closed id of the component that found it.
     """
 
     pair: Pair
@@ -23,4 +23,3 @@ class Evidence:
     scope: Scope = Scope.GENERAL
     entity: str = ""
     cue: str = ""
-    words: str = ""

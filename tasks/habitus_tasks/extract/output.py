@@ -78,7 +78,7 @@ def _rendered(turn: Turn) -> str:
 def looks_like_code(text: str) -> bool:
     """Whether unfenced text is code: it has functions, imports, comments, commands or braces, and little prose."""
     facts = code_facts(text)
-    strong = facts.functions + facts.imports + facts.commands + facts.diffs + facts.docstrings + facts.raises
+    strong = facts.functions + facts.imports + facts.commands + facts.diffs + facts.docstrings + facts.raises + facts.chains
     marks = sum(text.count(mark) for mark in ("{", "}", "();", ");", "= ", "==", "):"))
     return strong + marks >= 2 and facts.lines > 0 and len(text.split()) < 14 * max(1, facts.lines)
 

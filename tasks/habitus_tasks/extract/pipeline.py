@@ -1,55 +1,43 @@
-"""From a transcript to candidates: rules and the classifier find evidence, then the session is weighed as a whole."""
+"""From a transcript to candidates: rules and the classifier read each turn, then the session is weighed as a whole."""
 
-from habitus_schema.catalog import all_pairs
 from habitus_schema.models import Candidate, Extraction, Signal
 from habitus_schema.transcript import Transcript, TurnKind
 
 from habitus_tasks.extract import classifier
-from habitus_tasks.extract.cues import Cue, has
 from habitus_tasks.extract.edits import structural_difference
 from habitus_tasks.extract.evidence import Evidence
+from habitus_tasks.extract.last_word import weigh
 from habitus_tasks.extract.literal import spelled
 from habitus_tasks.extract.own import Own, own_turns
 from habitus_tasks.extract.pasted_back import handed_back
+from habitus_tasks.extract.reading import Reading, read
 
-THRESHOLD = 0.9
 
-
-def _by_rule(own: Own) -> list[Evidence]:
+def by_rule(own: Own) -> list[Evidence]:
+    """What the edit rule and the literal spellings find in one turn."""
     turn = own.turn
     if turn.kind is TurnKind.EDIT:
         edited = structural_difference(turn.proposed, turn.kept)
-        return [Evidence(pair, own.index, 1.0, Signal.EDIT, cue="edit") for pair in edited]
+        return [Evidence(pair, own.index, 1.0, Signal.EDIT, cue="edit") for pair in sorted(edited, key=str)]
     back = handed_back(turn.text, [before.text for before in own.before]) if own.before else frozenset()
-    found = [Evidence(pair, own.index, 1.0, Signal.EDIT, cue="handed_back") for pair in back]
-    return found + [
-        Evidence(pair, own.index, 1.0, Signal.STANDING, cue="literal", words=turn.prose) for pair in spelled(turn.prose)
-    ]
+    found = [Evidence(pair, own.index, 1.0, Signal.EDIT, cue="handed_back") for pair in sorted(back, key=str)]
+    literal = sorted(spelled(turn.prose), key=str)
+    return found + [Evidence(pair, own.index, 1.0, Signal.STANDING, cue="literal") for pair in literal]
 
 
-def _by_classifier(owns: list[Own]) -> list[Evidence]:
+def readings(owns: list[Own]) -> dict[int, Reading]:
+    """The classifier's reading of each message that has words, by the index of its turn."""
     spoken = [own for own in owns if own.turn.kind is not TurnKind.EDIT]
-    scores = classifier.score([own.turn.prose for own in spoken], [own.output() for own in spoken])
-    pairs = all_pairs()
-    found: list[Evidence] = []
-    for own, scored in zip(spoken, scores, strict=True):
-        if scored is None:
-            continue
-        best = scored.windows[:, : len(pairs)].max(axis=0)
-        for i in (best > THRESHOLD).nonzero()[0]:
-            window = scored.tokenized.windows[int(scored.windows[:, i].argmax())]
-            words = window.span.of(own.turn.prose)
-            signal = Signal.STANDING if has(Cue.HABIT, words) or own.turn.kind is TurnKind.MEMORY else Signal.CORRECTION
-            found.append(Evidence(pairs[i], own.index, float(best[i]), signal, cue="classifier", words=words))
-    return found
+    scores = classifier.score([own.turn.prose for own in spoken], [own.output for own in spoken])
+    return {own.index: read(own, scored) for own, scored in zip(spoken, scores, strict=True) if scored is not None}
 
 
 def extract(transcript: Transcript) -> Extraction:
     """The pairs one session gives evidence for, and what was turned down."""
     owns = own_turns(transcript.turns)
-    evidence = [found for own in owns for found in _by_rule(own)] + _by_classifier(owns)
-    best: dict[object, Evidence] = {}
-    for item in evidence:
-        if item.pair not in best or item.weight > best[item.pair].weight:
-            best[item.pair] = item
-    return Extraction(tuple(Candidate(e.pair, e.signal, e.scope, e.turn, e.entity, e.cue) for e in best.values()))
+    heard = readings(owns)
+    standing, rejected = weigh([(heard.get(own.index), by_rule(own)) for own in owns])
+    candidates = tuple(
+        Candidate(item.pair, item.signal, item.scope, item.turn, item.entity, item.cue) for item in standing
+    )
+    return Extraction(candidates, rejected)

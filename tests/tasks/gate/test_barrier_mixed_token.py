@@ -33,6 +33,8 @@ LEFT_ALONE = [
     "test_case_1",
     "row2",
     "is_utf8",
+    "is_sha256",
+    "at 09:30Z",
     "tmp_final_v3",
     "test_1",
     "300",

@@ -15,6 +15,8 @@ CAUGHT = [
     "maxOkapiCount",
     "x_okapi",
     "naïveté",
+    "listéfile",
+    "aList",
     "retry_okapi",
 ]
 LEFT_ALONE = [
@@ -24,6 +26,9 @@ LEFT_ALONE = [
     "don't and it's",
     "user's edits",
     "maxRetryCount",
+    "isReady",
+    "isn't maxRetryCount",
+    "naïve's maxRetry",
     "naïve",
     "e.g. i.e. w/o",
     "PYTHON",

@@ -37,6 +37,11 @@ def put_in(note: str, thing: str, place: int) -> str:
     return " ".join([*words[:place], thing, *words[place:]])
 
 
+def test_a_note_is_read_in_plain_marks() -> None:
+    assert characters.fold("“a” ‘b’ – c… ½ d\u00a0e") == "\"a\" 'b' - c... 1/2 d e"
+    assert characters.fold('"a" - b') == '"a" - b'
+
+
 @pytest.mark.parametrize("note", NOTES)
 def test_the_clean_notes_pass(note: str) -> None:
     assert refusal(note) is None

@@ -40,10 +40,13 @@ def _asked(line: dict[str, Any] | None) -> tuple[str, list[Pair]] | None:
 def decide_for(state: State, user: str, tenant: str | None, query: str, as_json: bool) -> None:
     """Decides one query with a person's stored profile."""
     settings = state.settings
-    key = load_keys(settings.keys).ids
+    keys = load_keys(settings.keys).ids
     names = tenant or settings.tenant
     reader = Reader(settings.database)
-    pairs = reader.pairs(key.keyed(Kind.TENANT, names), key.keyed(Kind.SUBJECT, names, user))
+    ids = keys.forms(keys.keyed(Kind.TENANT, names)), keys.forms(keys.keyed(Kind.SUBJECT, names, user))
+    # While keys are rotated, the profile lies under the older or the newer id: the reader asks for both.
+    found = (reader.pairs(*each) for each in reversed(list(zip(*ids, strict=True))))
+    pairs = next(filter(None, found), ())
     show_decisions(None, decide(query, pairs), as_json)
 
 

@@ -12,7 +12,7 @@ from habitus_schema.models import Outcome
 from habitus_tasks.record import settled_counts
 from habitus_tasks.rejections import Line, query, stats
 from habitus_worker.cli.output import console, print_json, print_table, say
-from habitus_worker.cli.profiles import database_of
+from habitus_worker.databases import database_of
 from habitus_worker.keys import load_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.settings import Settings

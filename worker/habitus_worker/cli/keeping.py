@@ -1,23 +1,71 @@
-"""Commands that keep a deployment's database in order: migrate."""
+"""Commands that keep a deployment's database in order: migrate, keys."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from habitus_worker.cli.output import console
+from habitus_worker.cli.output import console, print_json, print_table, say
 from habitus_worker.cli.state import State
 
 commands = typer.Typer()
+keys = typer.Typer(no_args_is_help=True, help="The keys of the deployment: list their names, rotate.")
+commands.add_typer(keys, name="keys")
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 
 @commands.command(epilog="Example: habitus migrate")
 def migrate(context: typer.Context) -> None:
     """Bring the database to this program's schema version. Stop the workers first."""
     from habitus_tasks.migrate import migrate as bring_forward
-    from habitus_tasks.store import connect
     from habitus_worker.cli.profiles import rule_of
+    from habitus_worker.databases import unchecked_database_of
 
     state: State = context.obj
-    done = bring_forward(connect(state.settings.database), rule_of(state.settings))
+    done = bring_forward(unchecked_database_of(state.settings), rule_of(state.settings))
     if done.before == done.after:
         console().print(f"schema version {done.after}: nothing to do")
     else:
         console().print(f"schema version {done.before or 'none'} to {done.after}; {done.settled} profiles settled anew")
+
+
+@keys.command("list", epilog="Example: habitus keys list")
+def list_(
+    context: typer.Context, json: Annotated[bool, typer.Option("--json", help="One key a line.")] = False
+) -> None:
+    """Name the keys, the oldest first, and what each does. Never a secret."""
+    from habitus_worker.cli.rotating import key_rows
+
+    state: State = context.obj
+    rows = key_rows(state.settings)
+    if json:
+        for kind, name, role in rows:
+            print_json({"kind": kind, "key": name, "role": role})
+    else:
+        print_table("Keys", ["kind", "key", "what it does"], rows)
+
+
+@keys.command(epilog="Example: habitus keys rotate")
+def rotate(
+    context: typer.Context,
+    seal: Annotated[bool, typer.Option("--seal", help="A new sealing key instead of a new id key.")] = False,
+    add_only: Annotated[bool, typer.Option("--add-only", help="Add the id key, re-key later.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Re-key what is left, and never add a key.")] = False,
+    record_file: Annotated[Path | None, typer.Option(help="Also write the key file of record workers here.")] = None,
+) -> None:
+    """Add an id key and re-key the database while workers run. Killed, it goes on when it is run again."""
+    from habitus_worker.cli import rotating
+
+    state: State = context.obj
+    settings = state.settings
+    if seal:
+        say(f"key {rotating.new_seal_key(settings)} seals from now on; the older ones open")
+        return
+    if not resume and (name := rotating.new_id_key(settings)):
+        say(f"key {name} is in the key file")
+    if record_file is not None:
+        rotating.write_record_keys(settings, record_file)
+    if not add_only:
+        done = rotating.rekey_all(settings, shown=sys.stderr.isatty())
+        say(f"{done.people} people and {done.lines} lines re-keyed; no id of an older key is left")

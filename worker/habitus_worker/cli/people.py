@@ -110,7 +110,8 @@ def _rule(context: typer.Context, verb: str, preference: str, user: str, tenant:
 def forget(context: typer.Context, user: User, tenant: Tenant = None, json: Json = False) -> int:
     """Delete everything about a person, and prove it. Sessions that end later count afresh."""
     from habitus_tasks.forget import forget as forget_person
-    from habitus_worker.cli.profiles import database_of, subject_of
+    from habitus_worker.cli.profiles import subject_of
+    from habitus_worker.databases import database_of
     from habitus_worker.days import today
 
     settings = context.obj.settings

@@ -9,8 +9,8 @@ from habitus_schema.pairs import Pair
 from habitus_tasks import profile
 from habitus_tasks.profile import Explanation, ProfileRow
 from habitus_tasks.promote import PromotionRule
-from habitus_tasks.store import Database, open_database
 from habitus_worker.cli.output import print_json, print_table
+from habitus_worker.databases import database_of
 from habitus_worker.keys import load_keys
 from habitus_worker.settings import Settings
 
@@ -19,11 +19,6 @@ def subject_of(settings: Settings, user: str, tenant: str | None) -> tuple[str, 
     """The keyed ids (tenant, subject) of a person."""
     key, name = load_keys(settings.keys).ids, tenant or settings.tenant
     return key.keyed(Kind.TENANT, name), key.keyed(Kind.SUBJECT, name, user)
-
-
-def database_of(settings: Settings) -> Database:
-    """The deployment's database."""
-    return open_database(settings.database)
 
 
 def rule_of(settings: Settings) -> PromotionRule:

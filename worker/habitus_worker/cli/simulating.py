@@ -4,13 +4,13 @@ from dataclasses import asdict
 from typing import Any
 
 from habitus_schema.errors import HabitusError
-from habitus_schema.ids import IdKey
+from habitus_schema.ids import IdKeys
 from habitus_tasks.recurrence_eval import run_sessions
 from habitus_tasks.simulate import simulate_observations
 from habitus_worker.days import today
 
 
-def simulate_line(line: dict[str, Any], observations: bool, key: IdKey) -> dict[str, Any] | None:
+def simulate_line(line: dict[str, Any], observations: bool, key: IdKeys) -> dict[str, Any] | None:
     """The outcome of one scenario as the contract has it, or None when the line is no scenario."""
     k, steps = line.get("k", 2), line.get("observations" if observations else "sessions")
     if not isinstance(k, int) or not isinstance(steps, list):

@@ -4,7 +4,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from habitus_schema.ids import IdKey
+from habitus_schema.ids import IdKey, IdKeys
 from habitus_worker.settings import Settings, choose_config, read_settings
 
 
@@ -27,7 +27,7 @@ class State:
         return read_settings(**{**self._flags, **{name: value for name, value in flags.items() if value is not None}})
 
     @cached_property
-    def id_key(self) -> IdKey:
+    def id_key(self) -> IdKeys:
         """The deployment's key for ids; for commands without a deployment, a fresh one that dies with the process."""
         from habitus_worker.keys import load_keys
 
