@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from habitus_classifier.facets import ASKS, FACETS, INDEX
+from habitus_classifier.facets import ASKS, FACETS, INDEX, NEEDS, asked
 from habitus_classifier.features import features
 from habitus_classifier.lexicon import found_in
 from habitus_classifier.model import load
 from habitus_classifier.tables import COMPOSED, Row, Weights
 from habitus_classifier.text import read
+from habitus_schema.vocabulary import VALUES
 
 UNTECH = "untech"
 """The one composed facet that is a lack: nothing about the query is technical."""
@@ -20,6 +21,11 @@ NAMES: Mapping[str, int] = MappingProxyType(
 _FIRST_ASK = INDEX[ASKS[0]]
 _CLAUSE = 0.95
 """What an ask found in a single clause is worth: in a long query it would drown in the rest."""
+_DOUBT = 0.4
+"""What is left of an ask whose subject is not named."""
+_DOUBTED = tuple(
+    (INDEX[asked(dimension, str(value))], named) for dimension, named in NEEDS.items() for value in VALUES[dimension]
+)
 
 Terms = tuple[tuple[int, float], ...]
 
@@ -103,6 +109,9 @@ def _vector(query: str) -> list[float]:
         for index, chance in enumerate(facets.chances(clause, _FIRST_ASK), _FIRST_ASK):
             if chance > vector[index]:
                 vector[index] = _CLAUSE * chance
+    for index, named in _DOUBTED:
+        if vector[index] and named.isdisjoint(found.concepts):
+            vector[index] *= _DOUBT
     for index, chance in found_in(reading):
         vector[index] = max(vector[index], chance)
     vector += [_either(vector, weighted) for weighted in _COMPOSED]

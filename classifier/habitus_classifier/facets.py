@@ -93,6 +93,39 @@ IMPLIES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
 """What else is true of a query with this facet; applied when training."""
 
 
+NEEDS: MappingProxyType[Dimension, frozenset[str]] = MappingProxyType(
+    {
+        Dimension.CODE_FENCE_STYLE: frozenset({"fencing"}),
+        Dimension.LIST_STYLE: frozenset({"bullets", "numbered", "list", "prosetext"}),
+        Dimension.TABLE_USAGE: frozenset({"table"}),
+        Dimension.HEADING_USAGE: frozenset({"heading", "shape"}),
+        Dimension.EMOJI_USAGE: frozenset({"emoji"}),
+        Dimension.EM_DASH_USAGE: frozenset({"dashes"}),
+        Dimension.PREAMBLE: frozenset({"opening"}),
+        Dimension.CLOSING_SUMMARY: frozenset({"closing", "summary", "recap"}),
+        Dimension.ANSWER_ORDER: frozenset({"ordering"}),
+        Dimension.VERIFICATION_FOOTER: frozenset({"executing", "measurement", "measure", "run", "test"}),
+        Dimension.SOURCE_CITATION: frozenset({"source"}),
+        Dimension.COMMENT_DENSITY: frozenset({"comments"}),
+        Dimension.DOCSTRINGS: frozenset({"docstring"}),
+        Dimension.TYPE_ANNOTATIONS: frozenset({"types", "language"}),
+        Dimension.INDENT_STYLE: frozenset({"format"}),
+        Dimension.QUOTE_STYLE: frozenset({"format"}),
+        Dimension.CHANGE_SCOPE: frozenset({"scope", "only"}),
+        Dimension.FILE_CREATION: frozenset({"newfile", "essay"}),
+        Dimension.TEST_POLICY: frozenset({"test"}),
+        Dimension.EXECUTION_PACKAGING: frozenset({"shellform"}),
+        Dimension.TERMINAL_COMMAND_CHAINING: frozenset({"shellform"}),
+        Dimension.CLARIFICATION: frozenset({"ask", "freehand"}),
+        Dimension.PLANNING: frozenset({"plan", "goahead"}),
+        Dimension.COMMAND_EXECUTION: frozenset({"executing", "run", "command"}),
+        Dimension.COMMIT_POLICY: frozenset({"commit"}),
+        Dimension.COMMIT_MESSAGE_STYLE: frozenset({"commit"}),
+    }
+)
+"""Concepts of the short lexicon without which an ask about the dimension is doubted: a bare 'without' names nothing."""
+
+
 def asked(dimension: Dimension, value: str) -> str:
     """The name of the facet 'the query asks for this pair'."""
     return f"{dimension}={value}"

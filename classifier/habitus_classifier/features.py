@@ -27,10 +27,15 @@ _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Features:
-    """The features of a text, and those of each of its clauses when it has several, as 32-bit hashes."""
+    """The features of a text, and those of each of its clauses when it has several, as 32-bit hashes.
+
+    Attributes:
+        concepts: the concepts of the short lexicon that the text names.
+    """
 
     whole: set[int]
     clauses: list[set[int]]
+    concepts: frozenset[str]
 
 
 def _grams(token: str, low: int, high: int, found: set[int]) -> None:
@@ -81,4 +86,4 @@ def features(reading: Reading) -> Features:
             if len(clauses) < _CLAUSES:
                 clauses.append(found | _of_concepts(names))
     whole |= _of_concepts(list(named))
-    return Features(whole, clauses if len(clauses) > 1 else [])
+    return Features(whole, clauses if len(clauses) > 1 else [], frozenset(named))

@@ -68,7 +68,6 @@ class Reader:
             self._cache[person] = (now + self._seconds, found)
         return found
 
-
     def close(self) -> None:
         """Closes the connection that is kept to a server, if there is one; the next read makes a new one."""
         if isinstance(self._fetch, _Postgres):

@@ -19,6 +19,7 @@ COMPOSED: MappingProxyType[str, Weights] = MappingProxyType(
         "edit": {
             "change": 1,
             "trivial": 1,
+            "errors": 0.3,
             "types": 0.8,
             "comments": 0.8,
             "docstrings": 0.8,

@@ -58,7 +58,7 @@ class Database:
             UsageError: when one is missing, is not a keyed id, or is of a key that is not in the key file.
         """
         given, chain = Person(tenant, subject), self.keys()
-        if chain is None or not chain.wraps:
+        if chain is None:
             return given
         *older, newest = zip(chain.forms(tenant), chain.forms(subject), strict=True)
         return Person(*newest, older=tuple(older))
@@ -66,7 +66,7 @@ class Database:
     def tenant(self, tenant: str) -> Tenant:
         """The tenant with this id, given under any key. Raises as `person` does."""
         given, chain = Tenant(tenant), self.keys()
-        if chain is None or not chain.wraps:
+        if chain is None:
             return given
         *older, newest = chain.forms(tenant)
         return Tenant(newest, older=tuple(older))
@@ -107,7 +107,7 @@ class Database:
     def _bring_up(self, connection: Connection, whose: Whose) -> None:
         """Under the person's lock: no other process can have moved their rows since unless the key file says so."""
         chain = self.keys() if whose is not None else None
-        if whose is None or chain is None or not chain.wraps:
+        if whose is None or chain is None:
             return
         if chain.lift(whose.tenant) != whose.tenant:
             raise KeysChangedError("the keys changed at this moment; nothing was lost, try again")

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from rows import Row
+
 from habitus_tasks.extract import encoder
 from habitus_tasks.extract.classifier import output_ids, verdict_row
 from habitus_tasks.extract.encoder import Array
 from habitus_tasks.extract.output import vector
 from habitus_tasks.extract.windows import Tokenized, tokenize
-from rows import Row
 
 BATCH = 16
 

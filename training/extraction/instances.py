@@ -32,7 +32,9 @@ def _whole(messages: Messages, m: int) -> bool:
     return len(windows) == 1 or windows[-1].last - windows[-1].first == len(messages.tokenized[m].ids)
 
 
-def _row_windows(row: Row, own: list[int], messages: Messages, guess: np.ndarray | None) -> list[tuple[int, list[int], float]]:
+def _row_windows(
+    row: Row, own: list[int], messages: Messages, guess: np.ndarray | None
+) -> list[tuple[int, list[int], float]]:
     """Windows of one row with the pairs each is labelled with. `guess` (windows x pairs) tells which window says it."""
     if row.single and _whole(messages, own[0]):
         return [(_widest(messages, own[0]), row.pairs, 1.0)]

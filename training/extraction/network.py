@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import jax
 import jax.numpy as jnp
 import numpy as np
+
 from habitus_tasks.extract import encoder
 from habitus_tasks.extract.classifier import DIMENSION_OF, PAIRS
 
@@ -69,9 +70,13 @@ def pack(ids: Sequence[Sequence[int]]) -> tuple[np.ndarray, ...]:
 
 
 def pair_head(
-    p: Params, x: jax.Array, decided: jax.Array, key: jax.Array | None = None, drop: tuple[float, float, float] = (0.3, 0.5, 0.2)
+    p: Params,
+    x: jax.Array,
+    decided: jax.Array,
+    key: jax.Array | None = None,
+    drop: tuple[float, float, float] = (0.3, 0.5, 0.2),
 ) -> jax.Array:
-    """Logits of all pairs and none; see `classifier.pair_logits`. With a key, inputs, hidden units and verdicts drop out."""
+    """Logits of all pairs and none, as `classifier.pair_logits`. With a key, inputs, hidden units and verdicts drop."""
     if key is not None:
         k1, k2, k3 = jax.random.split(key, 3)
         x = x * jax.random.bernoulli(k1, 1 - drop[0], x.shape) / (1 - drop[0])
@@ -127,7 +132,9 @@ def init_tuning(rng: np.random.Generator, rank: int) -> Params:
 
 
 @functools.partial(jax.jit, static_argnames=("decay",))
-def adam(p: Params, m: Params, v: Params, g: Params, rates: Params, t: float, decay: float) -> tuple[Params, Params, Params]:
+def adam(
+    p: Params, m: Params, v: Params, g: Params, rates: Params, t: float, decay: float
+) -> tuple[Params, Params, Params]:
     """One step of AdamW (Loshchilov and Hutter 2019)."""
     m = {k: 0.9 * m[k] + 0.1 * g[k] for k in p}
     v = {k: 0.99 * v[k] + 0.01 * g[k] ** 2 for k in p}

@@ -1,4 +1,4 @@
-"""Labelled rows from the data files: single messages with what the assistant had produced, and sequences of messages."""
+"""Labelled rows of the data files: single messages with what came before them, and sequences of messages."""
 
 import json
 import re
@@ -51,7 +51,9 @@ def assistant_turns(text: str) -> list[Turn]:
         kind, argument = ACTIONS.get(match.group(1), ActionKind.OTHER), match.group(2).strip()
         path = argument if kind in (ActionKind.EDIT, ActionKind.WRITE) else ""
         turns.append(
-            Turn(Speaker.ASSISTANT, "" if path else argument, kind=TurnKind.ACTION, action=kind, path=path.split(" ")[0])
+            Turn(
+                Speaker.ASSISTANT, "" if path else argument, kind=TurnKind.ACTION, action=kind, path=path.split(" ")[0]
+            )
         )
         begin = match.end()
     return turns + [Turn(Speaker.ASSISTANT, said) for said in [text[begin:].strip()] if said]

@@ -1,8 +1,9 @@
 """Trains the extractor's weights from the data beside it: ``python training/extraction/train.py [OUT]``.
 
-Deterministic for one machine and library version: fixed seeds, one thread, rows in file order. Needs jax (training
-only; the runtime is numpy). Steps: warm up a pair head on the plain encoder; pick the telling windows of long messages and
-sequences with it; tune encoder (low rank) and head together; train the state and scope heads on the tuned vectors. Writes to a temporary file and moves it, so that readers never see half of it.
+Deterministic for one machine and library version: fixed seeds, one thread, rows in file order. Needs jax (for training
+only: the runtime is numpy). Steps: warm up a pair head on the plain encoder; pick the telling windows of long messages and
+sequences with it; tune encoder (low rank) and head together; train the state and scope heads on the tuned vectors. The
+result is written to a temporary file and moved, so that readers never see half of it.
 """
 
 import os
@@ -17,11 +18,24 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from features import Messages, of_rows
+from instances import Instances, redrawn, select, states
+from network import (
+    COUNT,
+    TOKENS,
+    WINDOWS,
+    Params,
+    adam,
+    encode,
+    init_pair_head,
+    init_tuning,
+    pack,
+    pair_head,
+    pair_loss,
+)
+from rows import STATES, Row, load
+
 from habitus_tasks.extract import classifier, encoder
 from habitus_tasks.extract.cues import Cue
-from instances import Instances, redrawn, select, states
-from network import COUNT, TOKENS, WINDOWS, Params, adam, encode, init_pair_head, init_tuning, pack, pair_head, pair_loss
-from rows import STATES, Row, load
 
 RANK, HIDDEN = 16, 256
 WARM_EPOCHS, TUNE_EPOCHS, SMALL_EPOCHS = 10, 5, 12
@@ -45,7 +59,9 @@ def _zeros(p: Params) -> Params:
     return {name: jnp.zeros_like(value) for name, value in p.items()}
 
 
-def fit_pairs(vectors: np.ndarray, messages: Messages, chosen: Instances, spread: np.ndarray, seed: int, epochs: int) -> Params:
+def fit_pairs(
+    vectors: np.ndarray, messages: Messages, chosen: Instances, spread: np.ndarray, seed: int, epochs: int
+) -> Params:
     """A pair head on fixed window vectors."""
     rng, key, size = np.random.default_rng(seed), jax.random.PRNGKey(seed), 128
     p = init_pair_head(rng, 512 + messages.said.shape[1] + messages.facts.shape[1], HIDDEN)
@@ -90,7 +106,15 @@ def tune(messages: Messages, chosen: Instances, spread: np.ndarray, warm: Params
     p = {**warm, **init_tuning(rng, RANK)}
     m, v = _zeros(p), _zeros(p)
 
-    def loss(p: Params, packed: tuple, around: jax.Array, decided: jax.Array, wanted: jax.Array, weight: jax.Array, key: jax.Array) -> jax.Array:
+    def loss(
+        p: Params,
+        packed: tuple,
+        around: jax.Array,
+        decided: jax.Array,
+        wanted: jax.Array,
+        weight: jax.Array,
+        key: jax.Array,
+    ) -> jax.Array:
         x = jnp.concatenate([encode(p, *packed) * 8, around], 1)
         return pair_loss(pair_head(p, x, decided, key), wanted, weight)
 
@@ -106,7 +130,12 @@ def tune(messages: Messages, chosen: Instances, spread: np.ndarray, warm: Params
         for batch in _batches(ids, rng.permutation(len(ids))):
             t += 1
             key, sub = jax.random.split(key)
-            rest = (context(messages, drawn[batch], spread), messages.verdicts[drawn[batch]], chosen.wanted[batch], chosen.weight[batch])
+            rest = (
+                context(messages, drawn[batch], spread),
+                messages.verdicts[drawn[batch]],
+                chosen.wanted[batch],
+                chosen.weight[batch],
+            )
             value, g = grad(p, pack([ids[i] for i in batch]), *(_padded(each) for each in rest), sub)
             step = min(1.0, t / 50) * max(0.02, 1 - 0.98 * t / total)
             p, m, v = adam(p, m, v, g, _rates(p, 1e-3 * step, 3e-3 * step), float(t), 1e-2)
@@ -130,7 +159,9 @@ def stored_head(p: Params) -> dict[str, np.ndarray]:
     return arrays
 
 
-def guess_pairs(heads: list[dict[str, np.ndarray]], vectors: np.ndarray, messages: Messages, spread: np.ndarray) -> np.ndarray:
+def guess_pairs(
+    heads: list[dict[str, np.ndarray]], vectors: np.ndarray, messages: Messages, spread: np.ndarray
+) -> np.ndarray:
     """Probabilities of all windows."""
     found = []
     for begin in range(0, len(vectors), 2048):
@@ -140,7 +171,9 @@ def guess_pairs(heads: list[dict[str, np.ndarray]], vectors: np.ndarray, message
     return np.concatenate(found)
 
 
-def fit_small(x: np.ndarray, kinds: np.ndarray, weight: np.ndarray, classes: int, hidden: int, seed: int) -> dict[str, np.ndarray]:
+def fit_small(
+    x: np.ndarray, kinds: np.ndarray, weight: np.ndarray, classes: int, hidden: int, seed: int
+) -> dict[str, np.ndarray]:
     """A small head: one hidden layer, weighted cross entropy."""
     rng, key, size = np.random.default_rng(seed), jax.random.PRNGKey(seed), 128
     p: Params = {
@@ -210,18 +243,6 @@ def fit_entity(rows: list[Row], messages: Messages, vectors: np.ndarray, chosen:
     return fit_small(np.array(inputs), where, weight, 2, 32, 30)
 
 
-def fit_gate(rows: list[Row], messages: Messages) -> dict[str, np.ndarray]:
-    """The gate: whether a message may matter at all. Every message of a row that is not wholly label-free counts as one."""
-    worded = [m for m, message in enumerate(messages.tokenized) if message.windows]
-    matters = np.array([int(bool(rows[messages.owner[m]].labels or rows[messages.owner[m]].rejected)) for m in worded])
-    weight = np.where(matters == 1, 3.0, 1.0).astype(np.float32)
-    x = classifier.gate_inputs([messages.tokenized[m] for m in worded])
-    head = fit_small(x, matters, weight, 2, 32, 40)
-    kept = classifier.small_head(head, x)[:, 1] > classifier.GATE
-    log("gate keeps", round(float(kept[matters == 1].mean()), 4), "and", round(float(kept[matters == 0].mean()), 4))
-    return head
-
-
 def main() -> None:
     """Trains everything and writes one file."""
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else classifier.WEIGHTS
@@ -234,7 +255,9 @@ def main() -> None:
     chosen = select(rows, messages, guess_pairs([stored_head(warm)], plain, messages, spread))
     log(len(chosen.window), "instances")
     tuned = tune(messages, chosen, spread, warm)
-    factors = {name: (np.asarray(tuned[f"left.{name}"]), np.asarray(tuned[f"right.{name}"])) for name in encoder.MATRICES}
+    factors = {
+        name: (np.asarray(tuned[f"left.{name}"]), np.asarray(tuned[f"right.{name}"])) for name in encoder.MATRICES
+    }
     vectors = window_vectors(encoder.tuned(factors), messages)
     heads = [stored_head(tuned)]
     arrays = {f"head{i}.{name}": value for i, head in enumerate(heads) for name, value in head.items()}
@@ -242,7 +265,6 @@ def main() -> None:
         arrays |= {f"left.{name}": left, f"right.{name}": right}
     arrays |= {f"state.{name}": value for name, value in fit_states(rows, messages, vectors).items()}
     arrays |= {f"entity.{name}": value for name, value in fit_entity(rows, messages, vectors, chosen).items()}
-    arrays |= {f"gate.{name}": value for name, value in fit_gate(rows, messages).items()}
     stored = {name: value.astype(np.float16) for name, value in arrays.items()}
     temporary = out.with_suffix(".tmp.npz")
     np.savez_compressed(temporary, spread=spread, heads=np.int64(len(heads)), **stored)

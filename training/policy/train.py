@@ -23,7 +23,7 @@ from habitus_classifier.text import read
 
 KEEP = 15000
 """Features in the file: 15,000 rows of one byte a facet are 1.9 MB."""
-COST = 4.0
+COST = 2.0
 """Inverse strength of the L2 penalty."""
 ASK_BALANCE = 0.75
 """How far the few positives of an ask are weighed up: 1 is to the weight of its negatives, 0 not at all."""
@@ -76,18 +76,23 @@ def worth(inputs: sparse.csr_matrix, wanted: np.ndarray) -> np.ndarray:
     return np.asarray(((seen.T @ wanted) - expected) / np.sqrt(expected + 0.5)).max(axis=1)
 
 
-def fit(inputs: sparse.csr_matrix, wanted: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def fit(
+    inputs: sparse.csr_matrix, wanted: np.ndarray, weights: np.ndarray, written: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Coefficients (features x facets) and biases.
 
-    Both classes of a facet count the same in sum; of an ask, which is rare in life too, by `ASK_BALANCE`.
+    Both classes of a facet count the same in sum; of an ask, which is rare in life too, by `ASK_BALANCE`. Asks learn
+    from the first ``written`` rows, without the blanked ones: what is left of 'no tables' may be a bare 'no'.
     """
     coefficients, biases = [], []
-    for column in range(wanted.shape[1]):
-        labels = wanted[:, column]
-        power = ASK_BALANCE if "=" in FACETS[column] else 1.0
+    for column, facet in enumerate(FACETS):
+        ask = "=" in facet
+        part = slice(written if ask else None)
+        labels = wanted[part, column]
         odds = (len(labels) - labels.sum()) / max(1, labels.sum())
+        counts = weights[part] * np.where(labels == 1, odds ** (ASK_BALANCE if ask else 1.0), 1.0)
         learner = LogisticRegression(C=COST, solver="liblinear", dual=True, random_state=0, max_iter=100, tol=1e-2)
-        learner.fit(inputs, labels, sample_weight=weights * np.where(labels == 1, odds**power, 1.0))
+        learner.fit(inputs[part], labels, sample_weight=counts)
         coefficients.append(learner.coef_[0])
         biases.append(learner.intercept_[0])
     return np.array(coefficients).T, np.array(biases)
@@ -111,13 +116,14 @@ def main() -> None:
     """Keeps the telling features, fits on those, writes the file."""
     data = rows()
     sets = [features(read(row.text)).whole for row in data]
+    written = len(data)
     data, sets = with_blanks(data, sets)
     counts = Counter(feature for found in sets for feature in found)
     frequent = sorted(feature for feature, count in counts.items() if count >= SEEN)
     wanted, weights = targets(data), np.array([row.weight for row in data])
     use = worth(matrix(sets, frequent), wanted)
     kept = sorted(frequent[index] for index in np.argsort(-use, kind="stable")[:KEEP])
-    coefficients, biases = fit(matrix(sets, kept), wanted, weights)
+    coefficients, biases = fit(matrix(sets, kept), wanted, weights, written)
     OUT.write_bytes(pack(kept, coefficients, biases))
     print(f"{len(data)} rows, {len(frequent)} features, {len(kept)} kept, {OUT.stat().st_size} bytes", file=sys.stderr)
 

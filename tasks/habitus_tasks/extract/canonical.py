@@ -1,4 +1,4 @@
-"""The content of a text with its form taken away: what is left is equal in two versions that differ in structure only."""
+"""The content of a text with its form taken away: equal for two versions that differ in structure only."""
 
 import re
 
@@ -41,7 +41,7 @@ def bare_of_annotations(code: str) -> str:
 def code_tokens(code: str) -> list[str]:
     """Code as tokens, free of comments, docstrings, annotations, quote style, layout and chaining."""
     bare = bare_of_annotations(bare_of_comments(bare_of_docstrings(FENCE_LINE.sub("", code))))
-    return [token for token in CODE_TOKEN.findall(QUOTES.sub("'", bare)) if token not in "&;'," and token != "pass"]
+    return [mark for mark in CODE_TOKEN.findall(QUOTES.sub("'", bare)) if mark not in "&;'," and mark != "pass"]
 
 
 def prose_words(text: str) -> list[str]:

@@ -1,8 +1,8 @@
 """The embedded classifier: what each window of a message asks for, how long it holds, and for whom.
 
-Inputs of a window: its vector by the tuned encoder; the vector of the last output by the plain one; the structural facts
-of that output and their verdicts on every pair (`last_output`). Heads are small networks with one hidden layer. Weights
-come from `training/extraction`.
+Inputs of a window: its vector by the tuned encoder; the vector of the last output by the plain one; the structural
+facts of that output and their verdicts on every pair (`last_output`). Heads are small networks with one hidden layer.
+Weights come from `training/extraction`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+
 from habitus_schema.catalog import all_pairs
 from habitus_schema.vocabulary import Dimension
-
 from habitus_tasks.extract import encoder
 from habitus_tasks.extract.cues import Cue, has
 from habitus_tasks.extract.encoder import Array
@@ -26,10 +26,10 @@ WEIGHTS = Path(__file__).with_name("weights") / "heads.npz"
 OUTPUT_TOKENS = (24, 8)
 """Tokens of the last output that are encoded: of its start and of its end, where preambles and recaps stand."""
 BATCH = 24
-WORTH_A_SCOPE = 0.2
+WORTH_A_SCOPE = 0.5
 """Probability under which no pair of a message can become a candidate, so that its scope need not be asked."""
-GATE = 0.05
-"""Probability of a wish, by the cheap gate, under which a message is not encoded."""
+WORTH_A_CONTEXT = 0.02
+"""Probability of any wish, without context, under which a message's last output is neither encoded nor counted."""
 PAIRS = all_pairs()
 DIMENSION_OF = np.array([list(Dimension).index(pair.dimension) for pair in PAIRS])
 """For each pair of the catalog, in its order, the position of its dimension."""
@@ -44,12 +44,14 @@ class Scored:
     Attributes:
         pairs: probability of each pair, in the catalog's order, and of none.
         states: probability of each `State`.
+        decided: the last output's verdict on each pair.
         entity: probability that a wish in the window is tied to a named entity.
     """
 
     tokenized: Tokenized
     pairs: Array
     states: Array
+    decided: Array
     entity: Array
 
 
@@ -62,7 +64,6 @@ class Model:
     heads: tuple[Head, ...]
     state: Head
     entity: Head
-    gate: Head
 
 
 def gelu(x: Array) -> Array:
@@ -88,7 +89,7 @@ def model() -> Model:
     left, right = _group(arrays, "left"), _group(arrays, "right")
     heads = tuple(_group(arrays, f"head{i}") for i in range(int(arrays["heads"])))
     network = encoder.tuned({name: (left[name], right[name]) for name in left})
-    return Model(network, arrays["spread"], heads, _group(arrays, "state"), _group(arrays, "entity"), _group(arrays, "gate"))
+    return Model(network, arrays["spread"], heads, _group(arrays, "state"), _group(arrays, "entity"))
 
 
 def output_ids(output: Output) -> list[int]:
@@ -110,15 +111,15 @@ def context(outputs: Sequence[Output], spread: Array) -> Array:
 
 def window_vectors(network: encoder.Network, messages: Sequence[Tokenized]) -> list[Array]:
     """The vector of each window of each message."""
-    found: list[Array] = []
+    sums, counts = [], []
     for message, features in zip(messages, encoder.encode(network, [m.ids for m in messages]), strict=True):
         running = np.concatenate([np.zeros((1, features.shape[1]), np.float32), np.cumsum(features, axis=0)])
         first = np.array([window.first for window in message.windows])
         last = np.array([window.last for window in message.windows])
-        marks = features[0] + features[-1]
-        sums = running[last] - running[first] + marks
-        found.append(encoder.pooled(network, sums, (last - first + 2).astype(np.float32)))
-    return found
+        sums.append(running[last] - running[first] + features[0] + features[-1])
+        counts.append((last - first + 2).astype(np.float32))
+    vectors = encoder.pooled(network, np.concatenate(sums), np.concatenate(counts))
+    return np.split(vectors, np.cumsum([len(count) for count in counts])[:-1])
 
 
 def _softmax(logits: Array) -> Array:
@@ -157,55 +158,87 @@ def entity_inputs(vectors: Array, words: Sequence[str]) -> Array:
     """What the scope head sees: each window and the widest one (names come a sentence earlier), and signs of a name."""
     signs = np.array([name_signs(window) for window in words], dtype=np.float32)
     whole = np.repeat(vectors[-1:], len(vectors), axis=0)
-    return np.hstack([vectors * 8, whole * 8, signs * 2, np.repeat(signs[-1:], len(signs), axis=0) * 2]).astype(np.float32)
+    return np.hstack([vectors * 8, whole * 8, signs * 2, np.repeat(signs[-1:], len(signs), axis=0) * 2]).astype(
+        np.float32
+    )
 
 
-def _scored(trained: Model, message: Tokenized, text: str, vectors: Array, around: Array, decided: Array) -> Scored:
-    inputs = np.hstack([vectors * 8, np.repeat(around[None], len(vectors), axis=0)]).astype(np.float32)
-    pairs = pair_probabilities(trained.heads, inputs, decided[None])
-    words = [window.span.of(text) for window in message.windows]
-    states = small_head(trained.state, state_inputs(vectors, words))
-    wishes = bool((pairs[:, : len(PAIRS)].max(axis=1) > WORTH_A_SCOPE).any())
-    entity = small_head(trained.entity, entity_inputs(vectors, words))[:, 1] if wishes else np.zeros(len(words), np.float32)
-    return Scored(message, pairs, states, entity)
+@dataclass(frozen=True, slots=True, repr=False)
+class _Seen:
+    """A message after the first stage: encoded, but without what came before it."""
+
+    index: int
+    message: Tokenized
+    vectors: Array
+    states: Array
 
 
-def score_batch(texts: Sequence[str], messages: Sequence[Tokenized], outputs: Sequence[Output]) -> list[Scored]:
-    """The scores of some messages that have words, each after its output."""
-    trained = model()
-    around = context(outputs, trained.spread)
-    decided = np.array([verdict_row(output) for output in outputs], dtype=np.float32)
+def _inputs(vectors: Array, around: Array) -> Array:
+    return np.hstack([vectors * 8, around]).astype(np.float32)
+
+
+def _words(message: Tokenized, text: str) -> list[str]:
+    return [window.span.of(text) for window in message.windows]
+
+
+def _first_stage(
+    trained: Model, indices: Sequence[int], messages: Sequence[Tokenized], texts: Sequence[str]
+) -> list[_Seen]:
+    """The messages that may hold a wish, or take one back, whatever came before them: the heads without any context."""
     vectors = window_vectors(trained.network, messages)
-    return [_scored(trained, *each) for each in zip(messages, texts, vectors, around, decided, strict=True)]
+    every = np.concatenate(vectors)
+    blank = np.zeros((len(every), len(trained.heads[0]["W"]) - every.shape[1]), np.float32)
+    none = pair_probabilities(trained.heads, _inputs(every, blank), np.zeros((len(every), len(PAIRS)), np.float32))[
+        :, -1
+    ]
+    words = [window for message, text in zip(messages, texts, strict=True) for window in _words(message, text)]
+    states = small_head(trained.state, state_inputs(every, words))
+    matters = (1 - np.minimum(none, states[:, 0])) > WORTH_A_CONTEXT
+    ends = np.cumsum([len(each) for each in vectors])
+    return [
+        _Seen(i, message, each, states[end - len(each) : end])
+        for i, message, each, end in zip(indices, messages, vectors, ends, strict=True)
+        if matters[end - len(each) : end].any()
+    ]
 
 
-def gate_inputs(messages: Sequence[Tokenized]) -> Array:
-    """What the gate sees of messages that have words: mean and maximum of their raw token embeddings, cheap to have."""
-    rows = [encoder.embedded(np.array(message.ids, dtype=np.int64)) for message in messages]
-    return np.array([np.concatenate([each.mean(axis=0), each.max(axis=0)]) for each in rows], dtype=np.float32) * 8
+def _tied(trained: Model, each: _Seen, pairs: Array, text: str) -> Array:
+    """Scope by window; asked only where a pair is likely enough to become a candidate."""
+    if pairs[:, : len(PAIRS)].max() <= WORTH_A_SCOPE:
+        return np.zeros(len(pairs), np.float32)
+    return small_head(trained.entity, entity_inputs(each.vectors, _words(each.message, text)))[:, 1]
 
 
-def _worth_reading(messages: Sequence[Tokenized]) -> list[bool]:
-    """Whether each message may hold a wish or take one back. The rest, most of ordinary talk, is not encoded at all."""
-    trained = model()
-    if not messages or not trained.gate:
-        return [True] * len(messages)
-    return [bool(p > GATE) for p in small_head(trained.gate, gate_inputs(messages))[:, 1]]
+def _second_stage(
+    trained: Model, seen: Sequence[_Seen], texts: Sequence[str], outputs: Sequence[Output]
+) -> list[Scored]:
+    counts = [len(each.vectors) for each in seen]
+    around = np.repeat(context(outputs, trained.spread), counts, axis=0)
+    verdict = np.array([verdict_row(output) for output in outputs], dtype=np.float32)
+    decided = np.repeat(verdict, counts, axis=0)
+    vectors = np.concatenate([each.vectors for each in seen])
+    pairs = np.split(pair_probabilities(trained.heads, _inputs(vectors, around), decided), np.cumsum(counts)[:-1])
+    return [
+        Scored(each.message, found, each.states, row, _tied(trained, each, found, text))
+        for each, found, text, row in zip(seen, pairs, texts, verdict, strict=True)
+    ]
 
 
 def score(texts: Sequence[str], outputs: Sequence[Callable[[], Output]]) -> list[Scored | None]:
-    """The scores of each message after its output; None for one without words, or that the gate keeps back.
+    """The scores of each message after its output; None for one without words, or that cannot matter.
 
     Args:
         outputs: for each message, a function that gives its last output: its facts are counted only when needed.
     """
+    trained = model()
     tokenized = [tokenize(text) for text in texts]
     found: list[Scored | None] = [None] * len(texts)
     worded = [i for i, message in enumerate(tokenized) if message.windows]
-    kept = [i for i, keep in zip(worded, _worth_reading([tokenized[i] for i in worded]), strict=True) if keep]
-    for begin in range(0, len(kept), BATCH):
-        batch = kept[begin : begin + BATCH]
-        scores = score_batch([texts[i] for i in batch], [tokenized[i] for i in batch], [outputs[i]() for i in batch])
-        for i, scored in zip(batch, scores, strict=True):
-            found[i] = scored
+    for begin in range(0, len(worded), BATCH):
+        batch = worded[begin : begin + BATCH]
+        seen = _first_stage(trained, batch, [tokenized[i] for i in batch], [texts[i] for i in batch])
+        if seen:
+            said = [texts[each.index] for each in seen], [outputs[each.index]() for each in seen]
+            for each, scored in zip(seen, _second_stage(trained, seen, *said), strict=True):
+                found[each.index] = scored
     return found

@@ -9,29 +9,35 @@ COMMENT = re.compile(
 )
 DOCSTRING = re.compile(r'^[ \t]*[rRuU]?("""|\'\'\')|^[ \t]*/\*\*|^[ \t]*///|@(?:param|returns?)\b', re.M)
 FUNCTION = re.compile(
-    r"\bdef\s+\w+\s*\(|\bfunction\b\s*\w*\s*\(|\bfn\s+\w+|\bfunc\s+\w+|=>|\bfun\s+\w+\s*\(|\b(?:const|let|val|var)\s+\w+\s*="
+    r"\bdef\s+\w+\s*\(|\bfunction\b\s*\w*\s*\(|\bfn\s+\w+|\bfunc\s+\w+|=>|\bfun\s+\w+\s*\(|\b(?:const|let|val|"
+    r"var)\s+\w+\s*="
 )
 ANNOTATION = re.compile(
-    r"\)\s*->\s*[\w\[\"'.]|\bdef\s+\w+\([^)\n]{0,200}\w\s*:\s*\w|[(,]\s*\w+\??:\s*(?:string|number|boolean|any|void|[A-Z]\w*|int|str|float|"
-    r"bool|list|dict)\b|\)\s*:\s*(?:string|number|boolean|void|Promise|[A-Z]\w*|\w+\[\])|\b(?:const|let|val|var)\s+\w+\s*:\s*\w"
+    r"\)\s*->\s*[\w\[\"'.]|\bdef\s+\w+\([^)\n]{0,200}\w\s*:\s*\w|[(,]\s*\w+\??:\s*(?:string|number|boolean|"
+    r"any|void|[A-Z]\w*|int|str|float|"
+    r"bool|list|dict)\b|\)\s*:\s*(?:string|number|boolean|void|Promise|[A-Z]\w*|\w+\[\])|\b(?:const|let|val|"
+    r"var)\s+\w+\s*:\s*\w"
 )
 SINGLE = re.compile(r"'[^'\n]{0,80}'")
 DOUBLE = re.compile(r'(?<!")"(?!"")[^"\n]{0,80}"')
 TAB_INDENT = re.compile(r"^\t+\S", re.M)
 SPACE_INDENT = re.compile(r"^( +)\S", re.M)
 HANDLER = re.compile(
-    r"\bexcept\b|\bcatch\b|\brescue\b|\bunwrap_or|\?\?|\|\|\s*(?:\[\]|\{\}|''|\"\"|null|0)|\belse:\s*return None|2>/dev/null|\|\| true"
+    r"\bexcept\b|\bcatch\b|\brescue\b|\bunwrap_or|\?\?|\|\|\s*(?:\[\]|\{\}|''|\"\"|null|0)|"
+    r"\belse:\s*return None|2>/dev/null|\|\| true"
 )
 CHECK = re.compile(r"\bif (?:not |err|!|\w+ is None|\w+ == null)|\bisinstance\(|\bif \(!|\btypeof\b")
 RAISE = re.compile(r"\braise\b|\bthrow\b|\bassert\b|\bpanic!?|\bset -e|\.unwrap\(\)|\bexpect\(")
 IMPORT = re.compile(r"^[ \t]*(?:import|from|use|using|require|#include)\b|\brequire\(", re.M)
 INSTALL = re.compile(
-    r"\b(?:pip3?|npm|yarn|pnpm|cargo|go|gem|composer|poetry|uv|dotnet|brew|apt(?:-get)?)\s+(?:install|add|i|get|require)\b"
+    r"\b(?:pip3?|npm|yarn|pnpm|cargo|go|gem|composer|poetry|uv|dotnet|brew|apt(?:-get)?)\s+(?:install|add|i|"
+    r"get|require)\b"
 )
 CHAIN = re.compile(r"\S\s*&&\s*\S|;\s*(?:cd|git|npm|make)\b")
 HEREDOC = re.compile(r"<<-?\s*['\"]?\w+")
 ELISION = re.compile(
-    r"(?:#|//|/\*|<!--|--)?\s*(?:\.{3}|…)[^\n]{0,60}(?:rest|unchanged|existing|same|remain|before|bisher|reste|resto|code)|^[ \t]*(?:#|//)?\s*(?:\.{3}|…)\s*$",
+    r"(?:#|//|/\*|<!--|--)?\s*(?:\.{3}|…)[^\n]{0,60}(?:rest|unchanged|existing|same|remain|before|bisher|"
+    r"reste|resto|code)|^[ \t]*(?:#|//)?\s*(?:\.{3}|…)\s*$",
     re.I | re.M,
 )
 DIFF = re.compile(r"^(?:@@ |\+\+\+ |--- |diff --git)|^[+-](?![+-])[^\n]*\n[+-](?![+-])", re.M)
@@ -39,7 +45,8 @@ TEST = re.compile(
     r"\bdef test_|\b(?:it|test|describe)\(['\"]|@Test\b|#\[test\]|\bassert(?:Equal|That|True)?\b|\bexpect\("
 )
 COMMAND = re.compile(
-    r"^[ \t]*(?:\$ |sudo |git |npm |npx |pip |python3? |cd |ls |mkdir |docker |kubectl |cargo |make |curl |apt |brew |systemctl |ssh |rm |cp |mv |source |export |pytest|yarn |go )",
+    r"^[ \t]*(?:\$ |sudo |git |npm |npx |pip |python3? |cd |ls |mkdir |docker |kubectl |cargo |make |curl |"
+    r"apt |brew |systemctl |ssh |rm |cp |mv |source |export |pytest|yarn |go )",
     re.M,
 )
 CONVENTIONAL = re.compile(r"\b(?:feat|fix|chore|docs|refactor|test|style|perf|build|ci)(?:\([^)\n]{1,40}\))?!?: ")

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ _ANYWHERE = frozenset({"zh", "ja", "ko"})
 
 
 _NO_WORD = re.compile(r"[^\w']+")
+_JOINED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CURLY, _STRAIGHT = "\u2019", "'"
 
 
@@ -32,19 +34,33 @@ def _folded(text: str) -> str:
     return f" {' '.join(_NO_WORD.sub(' ', text.casefold().replace(_CURLY, _STRAIGHT)).split())} "
 
 
+@dataclass(frozen=True, slots=True)
+class _Cues:
+    """The cues of one kind: by their first word, and those of scripts without spaces, which match anywhere."""
+
+    by_word: dict[str, tuple[str, ...]]
+    stems: tuple[str, ...]
+    anywhere: tuple[str, ...]
+
+
 @cache
-def _cues(cue: Cue) -> tuple[str, ...]:
-    """The cues of one kind as substrings of folded text: whole words, stems, or (without spaces) anywhere."""
+def _cues(cue: Cue) -> _Cues:
     lists = tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))[cue.value]
-    found: set[str] = set()
-    for language, entries in lists.items():
-        for entry in entries:
-            words = _folded(entry.rstrip("*"))
-            found.add(words.strip() if language in _ANYWHERE else words.rstrip() if entry.endswith("*") else words)
-    return tuple(sorted(found))
+    spaced = [entry for language, entries in lists.items() if language not in _ANYWHERE for entry in entries]
+    by_word: dict[str, tuple[str, ...]] = {}
+    for words in {_folded(entry) for entry in spaced if not entry.endswith("*")}:
+        first = words.split()[0]
+        by_word[first] = (*by_word.get(first, ()), words)
+    stems = tuple(sorted({_folded(entry.rstrip("*")).rstrip() for entry in spaced if entry.endswith("*")}))
+    joined = {_folded(entry).strip() for language in _ANYWHERE for entry in lists.get(language, [])}
+    return _Cues(by_word, stems, tuple(sorted(joined)))
 
 
 def has(cue: Cue, text: str) -> bool:
     """Whether the text holds a cue of this kind, in any language."""
-    folded = _folded(text)
-    return any(entry in folded for entry in _cues(cue))
+    folded, cues = _folded(text), _cues(cue)
+    if any(words in folded for word in folded.split() for words in cues.by_word.get(word, ())):
+        return True
+    if any(stem in folded for stem in cues.stems):
+        return True
+    return bool(_JOINED.search(folded)) and any(entry in folded for entry in cues.anywhere)

@@ -20,7 +20,6 @@ from habitus_schema.vocabulary import (
     TerminalCommandChaining,
     TypeAnnotations,
 )
-
 from habitus_tasks.extract.canonical import code_tokens, prose_words
 from habitus_tasks.extract.code_facts import CodeFacts, code_facts
 from habitus_tasks.extract.output import looks_like_code
@@ -28,6 +27,8 @@ from habitus_tasks.extract.prose_facts import FENCE, ProseFacts, prose_facts
 
 SAME_WORDS = 0.86
 """Share of words two versions of prose must have in common, in order: joining list points into sentences adds a few."""
+MAX_CHARS = 20_000
+"""Characters of a version above which versions are not compared: the comparison of prose takes quadratic time."""
 MIN_WORDS = 4
 """Words under which two versions of prose are too short to be compared."""
 
@@ -146,7 +147,8 @@ def structural_difference(proposed: str, kept: str) -> frozenset[Pair]:
 
     Several forms may change at once; each gives its pair, as long as nothing else changed.
     """
-    if proposed == kept or not proposed.strip() or not kept.strip():
+    too_long = max(len(proposed), len(kept)) > MAX_CHARS
+    if proposed == kept or too_long or not proposed.strip() or not kept.strip():
         return frozenset()
     fences = _fence_change(prose_facts(proposed), prose_facts(kept))
     if fences and prose_words(proposed) == prose_words(kept):

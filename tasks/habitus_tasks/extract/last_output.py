@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from habitus_schema.pairs import Pair
 from habitus_schema.vocabulary import Dimension
-
 from habitus_tasks.extract.output import Output
 
 VIOLATED, UNKNOWN, SATISFIED = 1, 0, -1

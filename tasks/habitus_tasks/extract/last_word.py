@@ -7,7 +7,6 @@ from habitus_schema.codes import Code
 from habitus_schema.models import Rejection
 from habitus_schema.pairs import Pair
 from habitus_schema.vocabulary import Dimension
-
 from habitus_tasks.extract.evidence import Evidence
 from habitus_tasks.extract.reading import Reading, State
 

@@ -1,4 +1,4 @@
-"""Names in a person's words: the entity that a wish may be tied to. Best effort: whether it is tied is decided elsewhere."""
+"""Names in a person's words: the entity that a wish may be tied to. Whether it is tied is decided elsewhere."""
 
 import re
 import unicodedata
@@ -21,11 +21,89 @@ _EAST = re.compile(
 _ABJAD = re.compile(r"(?:مشروع|عميل|شركة|مستودع|فريق|פרויקט|לקוח|חברת|תיק|הפרויקט)\s+([^\W_][\w'-]+)")
 _STARTS = re.compile(r"(?:^|[.!?:;\n•*-]\s*|[\"'(“«„]\s*)$")
 _COMMON = frozenset(
-    "i i'm i'd i'll i've ok english german french spanish italian dutch python javascript typescript java rust go sql html css "
-    "json yaml markdown bash git github gitlab slack word excel outlook notion windows linux mac macos docker api url pdf csv "
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
-    "october november december postgres postgresql mysql redis react vue node npm pip ui ux tl dr todo readme".split()
+    [
+        "i",
+        "i'm",
+        "i'd",
+        "i'll",
+        "i've",
+        "ok",
+        "english",
+        "german",
+        "french",
+        "spanish",
+        "italian",
+        "dutch",
+        "python",
+        "javascript",
+        "typescript",
+        "java",
+        "rust",
+        "go",
+        "sql",
+        "html",
+        "css",
+        "json",
+        "yaml",
+        "markdown",
+        "bash",
+        "git",
+        "github",
+        "gitlab",
+        "slack",
+        "word",
+        "excel",
+        "outlook",
+        "notion",
+        "windows",
+        "linux",
+        "mac",
+        "macos",
+        "docker",
+        "api",
+        "url",
+        "pdf",
+        "csv",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "postgres",
+        "postgresql",
+        "mysql",
+        "redis",
+        "react",
+        "vue",
+        "node",
+        "npm",
+        "pip",
+        "ui",
+        "ux",
+        "tl",
+        "dr",
+        "todo",
+        "readme",
+    ]
 )
+
+
+LONGEST = 4
+"""Of the longest words of a text so many are looked up: a name that matters is seldom among its short words."""
 
 
 def normalised(name: str) -> str:
@@ -59,7 +137,7 @@ def marked_names(text: str) -> list[str]:
 
 def rarest_word(text: str) -> str:
     """The word that the encoder's vocabulary knows least: a name, when something in the text is one. Empty for none."""
-    words = _WORD.findall(text)
+    words = sorted(set(_WORD.findall(text)), key=lambda word: (-len(word), word))[:LONGEST]
     return max(words, key=lambda word: (len(encoder.tokens(word)), len(word)), default="")
 
 

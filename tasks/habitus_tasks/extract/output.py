@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, field, fields
 
 from habitus_schema.transcript import ActionKind, Speaker, Turn, TurnKind
-
 from habitus_tasks.extract.code_facts import CodeFacts, code_facts
 from habitus_tasks.extract.prose_facts import ProseFacts, prose_facts, split_code
 
@@ -34,9 +33,9 @@ class Output:
 
     text: str = ""
     code: str = ""
-    prose: ProseFacts = ProseFacts()
-    coded: CodeFacts = CodeFacts()
-    acts: ActionFacts = ActionFacts()
+    prose: ProseFacts = field(default_factory=ProseFacts)
+    coded: CodeFacts = field(default_factory=CodeFacts)
+    acts: ActionFacts = field(default_factory=ActionFacts)
 
     @property
     def empty(self) -> bool:
@@ -78,7 +77,9 @@ def _rendered(turn: Turn) -> str:
 def looks_like_code(text: str) -> bool:
     """Whether unfenced text is code: it has functions, imports, comments, commands or braces, and little prose."""
     facts = code_facts(text)
-    strong = facts.functions + facts.imports + facts.commands + facts.diffs + facts.docstrings + facts.raises + facts.chains
+    strong = (
+        facts.functions + facts.imports + facts.commands + facts.diffs + facts.docstrings + facts.raises + facts.chains
+    )
     marks = sum(text.count(mark) for mark in ("{", "}", "();", ");", "= ", "==", "):"))
     return strong + marks >= 2 and facts.lines > 0 and len(text.split()) < 14 * max(1, facts.lines)
 

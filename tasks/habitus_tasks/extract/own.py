@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from habitus_schema.transcript import Speaker, Turn, TurnKind
-
 from habitus_tasks.extract.output import Output, of_turns
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from habitus_schema.pairs import Pair
-
 from habitus_tasks.extract.edits import structural_difference
 from habitus_tasks.extract.prose_facts import split_code
 

@@ -2,7 +2,6 @@
 
 from habitus_schema.models import Candidate, Extraction, Signal
 from habitus_schema.transcript import Transcript, TurnKind
-
 from habitus_tasks.extract import classifier
 from habitus_tasks.extract.edits import structural_difference
 from habitus_tasks.extract.evidence import Evidence

@@ -15,23 +15,31 @@ SOURCE = re.compile(
     r"https?://|\[\d{1,2}\]|\bdoi\b|\(\D{2,40},? \d{4}\)|^\W*(?:sources?|references?|quellen?)\b", re.I | re.M
 )
 METRIC = re.compile(
-    r"\d\s?(?:ms|µs|s\b|sec|secs|seconds?|MB|KB|GB|%|passed|failed|ops|req/s|rows?/s)|\bexit (?:code )?0\b|\btests? (?:pass|ok)",
+    r"\d\s?(?:ms|µs|s\b|sec|secs|seconds?|MB|KB|GB|%|passed|failed|ops|req/s|rows?/s)|"
+    r"\bexit (?:code )?0\b|\btests? (?:pass|ok)",
     re.I,
 )
 QUESTION = re.compile("[?？؟]")
 SENTENCE_END = re.compile("[.!?。！？؟…](?=\\s|$)|[。！？]")
 CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 PLEASANTRY = re.compile(
-    r"^\W*(?:sure|certainly|of course|absolutely|great|good|excellent|happy to|what an?|thank|hi\b|hello|no problem|you(?:'re| are)"
-    r"|klar|gerne|natürlich|gute|toll|bien sûr|avec plaisir|excellente|très bonne|claro|por supuesto|buena|ótim|boa|certo|ottima"
-    r"|natuurlijk|goede|oczywiście|świetn|конечно|отличн|звісно|чудов|tabii|elbette|harika|tentu|pertanyaan|självklart|bra|jasně"
-    r"|samozřejmě|skvěl|chắc chắn|tất nhiên|câu hỏi|当然|好的|很好|もちろん|はい|承知|いい質問|물론|좋은|네[,!]|بالتأكيد|بالطبع|سؤال|כמובן|שאלה|ज़रूर|बिल्कुल)",
+    r"^\W*(?:sure|certainly|of course|absolutely|great|good|excellent|happy to|what an?|thank|hi\b|hello|"
+    r"no problem|you(?:'re| are)"
+    r"|klar|gerne|natürlich|gute|toll|bien sûr|avec plaisir|excellente|très bonne|claro|por supuesto|"
+    r"buena|ótim|boa|certo|ottima"
+    r"|natuurlijk|goede|oczywiście|świetn|конечно|отличн|звісно|чудов|tabii|elbette|harika|tentu|"
+    r"pertanyaan|självklart|bra|jasně"
+    r"|samozřejmě|skvěl|chắc chắn|tất nhiên|câu hỏi|当然|好的|很好|もちろん|はい|承知|いい質問|물론|"
+    r"좋은|네[,!]|بالتأكيد|بالطبع|سؤال|כמובן|שאלה|ज़रूर|बिल्कुल)",
     re.I,
 )
 RECAP = re.compile(
-    r"\b(?:in (?:short|summary|conclusion)|to (?:sum|recap|summar)|summary|recap|overall|all in all|zusammen|fazit|kurz gesagt|en résumé"
-    r"|en bref|pour résumer|en resumen|resumiendo|em resumo|resumindo|in sintesi|riassum|samengevat|kortom|podsumow|итог|таким образом"
-    r"|підсум|özet|kesimpul|singkatnya|sammanfatt|shrnut|tóm lại)|总之|总结|综上|まとめ|要するに|요약|정리하면|باختصار|الخلاصة|לסיכום|सारांश|संक्षेप",
+    r"\b(?:in (?:short|summary|conclusion)|to (?:sum|recap|summar)|summary|recap|overall|all in all|zusammen|"
+    r"fazit|kurz gesagt|en résumé"
+    r"|en bref|pour résumer|en resumen|resumiendo|em resumo|resumindo|in sintesi|riassum|samengevat|"
+    r"kortom|podsumow|итог|таким образом"
+    r"|підсум|özet|kesimpul|singkatnya|sammanfatt|shrnut|tóm lại)|总之|总结|综上|まとめ|要するに|요약|"
+    r"정리하면|باختصار|الخلاصة|לסיכום|सारांश|संक्षेप",
     re.I,
 )
 

@@ -1,31 +1,38 @@
 """One message read: the windows in which it asks for something, and whether it holds a wish back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
+
 from habitus_schema.models import Scope, Signal
-from habitus_schema.pairs import Pair
 from habitus_schema.transcript import TurnKind
 from habitus_schema.vocabulary import Dimension, VerbosityCeilingTokens
-
 from habitus_tasks.extract.caps import ceiling
 from habitus_tasks.extract.classifier import DIMENSION_OF, PAIRS, Scored
 from habitus_tasks.extract.cues import Cue, has
 from habitus_tasks.extract.evidence import Evidence
-from habitus_tasks.extract.names import entity_name
+from habitus_tasks.extract.last_output import VIOLATED
+from habitus_tasks.extract.names import entity_name, name_signs
 from habitus_tasks.extract.own import Own
 from habitus_tasks.extract.windows import Window
 
-THRESHOLD = 0.95
-"""Probability from which a pair is evidence: set for precision (docs/extraction.md has the curve)."""
+BELIEVABLE, UNSUPPORTED = 0.8, 0.97
+"""Probability from which a pair is evidence: when the last output violates it (`last_output`), and when no output speaks
+for it. Set for precision; docs/extraction.md has the curve."""
 TOPIC = 0.2
 """Probability of a dimension's values together from which a message speaks about the dimension at all."""
-HELD = 0.5
-"""Probability from which a window is a one-off, a withdrawal or left open."""
-TIED = 0.5
-"""Probability from which a wish is tied to a named entity."""
+HELD, HELD_WITH_CUE = 0.3, 0.08
+"""Probability from which a window is a one-off, a withdrawal or left open: alone, and with a cue word beside it. Low,
+since a wish held back by mistake comes back in another session, and a false one does not go away."""
+TIED, TIED_WITH_NAME = 0.75, 0.3
+"""Probability from which a wish is tied to a named entity: alone, and when a name stands in the same window."""
 DIMENSIONS = tuple(Dimension)
+_CEILINGS, _DENSITIES = (
+    [i for i, pair in enumerate(PAIRS) if pair.dimension is dimension]
+    for dimension in (Dimension.VERBOSITY_CEILING_TOKENS, Dimension.RESPONSE_DENSITY)
+)
 
 
 class State(IntEnum):
@@ -53,17 +60,26 @@ def _covers(outer: Window, inner: Window) -> bool:
     return outer.first <= inner.first and inner.last <= outer.last
 
 
-def _state(scored: Scored, index: int, words: str) -> State:
-    """The state that holds a window's wish back: of the window, or of a wider one; a one-off cue needs no second word."""
+def holds(scored: Scored, rows: Sequence[int], state: State, words: str) -> bool:
+    """Whether some of a message's windows are in a state, by the state head and, for less, by a cue word as well."""
+    strongest = float(scored.states[list(rows), state].max())
+    return strongest > HELD or (strongest > HELD_WITH_CUE and has(Cue(state.name.lower()), words))
+
+
+def _state(scored: Scored, index: int, text: str) -> State:
+    """The state that holds a window's wish back, as the window or a wider one around it says."""
     windows = scored.tokenized.windows
     around = [i for i, window in enumerate(windows) if _covers(window, windows[index])]
-    strongest = scored.states[around].max(axis=0)
+    words = windows[index].span.of(text)
     for state in (State.UNDECIDED, State.ONE_OFF):
-        if strongest[state] > HELD:
+        if holds(scored, around, state, words):
             return state
-    if has(Cue.ONE_OFF, words) and not has(Cue.HABIT, words):
-        return State.ONE_OFF
-    return State.PLAIN
+    return State.ONE_OFF if has(Cue.ONE_OFF, words) and not has(Cue.HABIT, words) else State.PLAIN
+
+
+def _tied(scored: Scored, index: int, words: str) -> bool:
+    named = any(name_signs(words)[:2])
+    return bool(scored.entity[index] > (TIED_WITH_NAME if named else TIED))
 
 
 def _signal(own: Own, words: str) -> Signal:
@@ -74,13 +90,9 @@ def _signal(own: Own, words: str) -> Signal:
 def _evidence(own: Own, scored: Scored, pair: int, index: int, weight: float) -> Evidence:
     text = own.turn.prose
     words = scored.tokenized.windows[index].span.of(text)
-    tied = scored.entity[index] > TIED
-    value = PAIRS[pair]
-    if value.dimension is Dimension.VERBOSITY_CEILING_TOKENS:
-        cap = ceiling(words)
-        value = Pair(dimension=value.dimension, value=cap.value) if cap else value
+    tied = _tied(scored, index, words)
     return Evidence(
-        value,
+        PAIRS[pair],
         own.index,
         weight,
         _signal(own, words),
@@ -90,22 +102,24 @@ def _evidence(own: Own, scored: Scored, pair: int, index: int, weight: float) ->
     )
 
 
-def _ceilings() -> np.ndarray:
-    return np.flatnonzero(DIMENSION_OF == DIMENSIONS.index(Dimension.VERBOSITY_CEILING_TOKENS))
-
-
 def _with_caps(scored: Scored, own: Own) -> np.ndarray:
-    """Pair probabilities by window; where a numeric cap is written, its ceiling takes those of all ceilings."""
+    """Pair probabilities by window. A numeric cap that is written takes those of all ceilings, and brevity's go.
+
+    'A numeric cap alone gives `verbosity_ceiling_tokens`; "short" alone gives `response_density`' (labelling.md).
+    """
     pairs = scored.pairs[:, : len(PAIRS)].copy()
-    columns = _ceilings()
-    order = [ceiling_.value for ceiling_ in VerbosityCeilingTokens]
     for i, window in enumerate(scored.tokenized.windows):
-        total = pairs[i, columns].sum()
+        total = pairs[i, _CEILINGS].sum()
         cap = ceiling(window.span.of(own.turn.prose)) if total > TOPIC else None
         if cap:
-            pairs[i, columns] = 0
-            pairs[i, columns[order.index(cap.value)]] = total
+            pairs[i, [*_CEILINGS, *_DENSITIES]] = 0
+            pairs[i, _CEILINGS[list(VerbosityCeilingTokens).index(cap)]] = total
     return pairs
+
+
+def _thresholds(scored: Scored) -> np.ndarray:
+    """The threshold of each pair after this output."""
+    return np.where(scored.decided == VIOLATED, BELIEVABLE, UNSUPPORTED)
 
 
 def read(own: Own, scored: Scored) -> Reading:
@@ -113,16 +127,15 @@ def read(own: Own, scored: Scored) -> Reading:
     pairs = _with_caps(scored, own)
     found: list[Evidence] = []
     held: list[tuple[Dimension, State]] = []
-    for pair in np.flatnonzero(pairs.max(axis=0) > THRESHOLD):
+    for pair in np.flatnonzero(pairs.max(axis=0) > _thresholds(scored)):
         index = int(pairs[:, pair].argmax())
-        state = _state(scored, index, scored.tokenized.windows[index].span.of(own.turn.prose))
+        state = _state(scored, index, own.turn.prose)
         if state is State.PLAIN:
             found.append(_evidence(own, scored, int(pair), index, float(pairs[index, pair])))
         else:
             held.append((PAIRS[pair].dimension, state))
-    by_dimension = np.array([pairs[:, DIMENSION_OF == d].sum(axis=1).max() for d in range(len(DIMENSIONS))])
+    by_dimension = np.array([pairs[:, d == DIMENSION_OF].sum(axis=1).max() for d in range(len(DIMENSIONS))])
     topics = frozenset(DIMENSIONS[d] for d in np.flatnonzero(by_dimension > TOPIC))
-    states = scored.states.max(axis=0)
-    return Reading(
-        own, tuple(found), topics, tuple(held), states[State.WITHDRAWN] > HELD, states[State.UNDECIDED] > HELD
-    )
+    rows = range(len(scored.states))
+    back, open_ = (holds(scored, rows, state, own.turn.prose) for state in (State.WITHDRAWN, State.UNDECIDED))
+    return Reading(own, tuple(found), topics, tuple(held), back, open_)

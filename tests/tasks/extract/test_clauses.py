@@ -1,9 +1,12 @@
 """Clause windows: sentences and clauses in every script."""
 
+import itertools
+
 import pytest
-from habitus_tasks.extract.clauses import LONG_SENTENCE, Span, clauses, sentences
 from hypothesis import given
 from hypothesis import strategies as st
+
+from habitus_tasks.extract.clauses import LONG_SENTENCE, Span, clauses, sentences
 
 
 def texts(text: str) -> list[str]:
@@ -45,6 +48,6 @@ def test_a_sentence_without_stops_is_cut_so_that_no_window_grows_without_bound()
 @given(st.text(max_size=600))
 def test_sentences_are_in_order_do_not_overlap_and_lose_no_letter(text: str) -> None:
     spans = sentences(text)
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(spans))
     kept = "".join(span.of(text) for span in spans)
     assert sum(char.isalnum() for char in kept) == sum(char.isalnum() for char in text)

@@ -1,10 +1,11 @@
 """The edit rule: only a wholly structural difference between two versions counts."""
 
 import pytest
-from habitus_tasks.extract.edits import structural_difference
-from habitus_tasks.extract.pasted_back import handed_back
 from hypothesis import given
 from hypothesis import strategies as st
+
+from habitus_tasks.extract.edits import structural_difference
+from habitus_tasks.extract.pasted_back import handed_back
 
 CODE = 'def total(items):\n    # add up\n    return sum(items, "x")\n'
 
@@ -56,7 +57,9 @@ def test_several_forms_may_change_at_once() -> None:
     }
 
 
-@pytest.mark.parametrize("frame", ["{}", "my version:\n{}", "```python\n{}```", "like this, please\n```\n{}```\nthanks"])
+@pytest.mark.parametrize(
+    "frame", ["{}", "my version:\n{}", "```python\n{}```", "like this, please\n```\n{}```\nthanks"]
+)
 def test_a_version_handed_back_in_a_message_is_found(frame: str) -> None:
     output = f"Here it is:\n```python\n{CODE}```\nIt adds up."
     message = frame.format(CODE.replace("    # add up\n", ""))

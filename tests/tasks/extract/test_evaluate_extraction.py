@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from habitus_schema.models import Candidate, Extraction, Scope, Signal
 from habitus_schema.pairs import Pair
 from habitus_schema.transcript import Transcript

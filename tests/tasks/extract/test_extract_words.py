@@ -1,6 +1,7 @@
 """Literal spellings, cues, numeric caps and names."""
 
 import pytest
+
 from habitus_schema.catalog import spellings
 from habitus_tasks.extract.caps import ceiling
 from habitus_tasks.extract.cues import Cue, has
@@ -40,7 +41,9 @@ def test_a_cue_is_seen_in_its_language(cue: Cue, text: str) -> None:
     assert has(cue, text)
 
 
-@pytest.mark.parametrize(("cue", "text"), [(Cue.HABIT, "severance"), (Cue.ONE_OFF, "the list"), (Cue.WITHDRAWN, "mind")])
+@pytest.mark.parametrize(
+    ("cue", "text"), [(Cue.HABIT, "severance"), (Cue.ONE_OFF, "the list"), (Cue.WITHDRAWN, "mind")]
+)
 def test_a_cue_inside_another_word_is_not(cue: Cue, text: str) -> None:
     assert not has(cue, text)
 

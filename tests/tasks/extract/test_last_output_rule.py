@@ -1,6 +1,7 @@
 """The last-output rule: a correction that the output violates is believable, one that it satisfies is doubtful."""
 
 import pytest
+
 from habitus_schema.pairs import Pair
 from habitus_schema.transcript import ActionKind, Speaker, Turn, TurnKind
 from habitus_tasks.extract.last_output import SATISFIED, VIOLATED, verdicts

@@ -1,12 +1,13 @@
 """Structural facts of assistant output: counts, whatever the subject."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from habitus_schema.transcript import ActionKind, Speaker, Turn, TurnKind
 from habitus_tasks.extract.code_facts import code_facts
 from habitus_tasks.extract.output import WIDTH, Output, looks_like_code, of_text, of_turns, vector
 from habitus_tasks.extract.prose_facts import prose_facts, split_code, word_count
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 @pytest.mark.parametrize(

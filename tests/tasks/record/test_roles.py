@@ -10,6 +10,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from habitus_schema.errors import HabitusError
+from habitus_schema.ids import IdKey, KeyChain
 from habitus_schema.models import Outcome
 from habitus_schema.pairs import Pair
 from habitus_schema.tables import Row
@@ -154,3 +155,20 @@ def test_the_owner_reads_the_log_of_the_whole_fleet(worlds: Any, urls: dict[str,
     tenants = {line.tenant for line in rejections.query(owner, limit=1000).lines}
     assert {world.who[0] for world in worlds} <= tenants
     owner.close()
+
+
+def test_the_record_role_brings_a_person_of_its_tenant_under_a_new_key_and_no_other(
+    worlds: Any, urls: dict[str, str]
+) -> None:
+    acme, globex = worlds
+    acme.counts("c", "list_style=prose", day=3)
+    chain = KeyChain("k1", acme.key, (IdKey("k2", b"2" * 32),))
+    rotated = open_database(urls["record"], lambda: chain)
+    before = acme.profile()
+    assert before
+    rotating = type(acme)(rotated, acme.key)
+    assert rotating.profile() == before
+    assert rotating.counts("a", SHORT, day=1) is Outcome.DUPLICATE
+    assert acme.profile() == {}, "nothing is left under the old key"
+    assert len(globex.profile()) == 1
+    rotated.close()

@@ -6,11 +6,11 @@ import signal
 import time
 from collections.abc import Callable
 from ctypes import c_int
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from people import TODAY, contents, sessions_of
 
 from habitus_schema.models import SessionRecord
 from habitus_tasks.promote import PromotionRule
@@ -20,7 +20,7 @@ from habitus_tasks.store import Database, open_database
 from habitus_worker.keys import Watched, load_id_keys
 from habitus_worker.rotation import add_id_key, settle
 
-RULE = PromotionRule()
+RULE, TODAY = PromotionRule(), date(2026, 4, 1)
 WORKERS, PEOPLE, EACH = 3, 24, 12
 SPAWN = multiprocessing.get_context("fork")
 
@@ -67,7 +67,7 @@ def run(url: str, key_file: Path, shares: list[list[SessionRecord]], rotate: Cal
 
 @pytest.mark.timeout(300)
 def test_a_rotation_while_workers_record_leaves_what_a_run_without_one_leaves(
-    fresh_url: Callable[[], str], key_file: Path
+    fresh_url: Callable[[], str], key_file: Path, sessions_of: Any, contents: Any
 ) -> None:
     first = load_id_keys(key_file).first
     shares: list[list[SessionRecord]] = [[] for _ in range(WORKERS)]

@@ -80,9 +80,23 @@ def _recurrence(rows: Rows) -> Report:
 
 
 def _extraction(rows: Rows) -> Report:
-    from habitus_tasks.extract.evaluate import report
+    from habitus_tasks.extract.evaluate import score
 
-    return Report(*report(rows))
+    found = score(rows)
+    totals = {
+        **found.overall.as_dict(), "sessions": found.sessions, "label_free_sessions": found.free,
+        "label_free_clean": found.clean / found.free if found.free else 1.0, "unread": len(found.unread),
+    }  # fmt: skip
+    tables = {
+        f"by_{kind}": [{kind: name, **count.as_dict()} for name, count in sorted(counts.items())]
+        for kind, counts in found.slices.items()
+    }
+    tables["label_free_by_tag"] = [
+        {"tag": tag, "sessions": free, "clean": clean} for tag, (free, clean) in sorted(found.free_by_tag.items())
+    ]
+    columns = ("id", "dimension", "value", "scope")
+    tables["false_candidates"] = [dict(zip(columns, each, strict=True)) for each in found.false]
+    return Report(totals, tables)
 
 
 def _policy(rows: Rows) -> Report:
