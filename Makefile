@@ -26,7 +26,7 @@ demo: $(READY)
 	@$(BIN)/habitus demo
 
 test: $(READY)
-	@$(BIN)/pytest
+	@$(BIN)/pytest -n 2 --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff check

@@ -104,9 +104,9 @@ _COMPOSED = tuple(terms(weights) for weights in COMPOSED.values())
 def _vector(query: str) -> list[float]:
     reading = read(query)
     found, facets = features(reading), load()
-    vector = facets.chances(found.whole)
+    vector = facets.facets(found.whole)
     for clause in found.clauses:
-        for index, chance in enumerate(facets.chances(clause, _FIRST_ASK), _FIRST_ASK):
+        for index, chance in enumerate(facets.asks(clause), _FIRST_ASK):
             if chance > vector[index]:
                 vector[index] = _CLAUSE * chance
     for index, named in _DOUBTED:

@@ -25,6 +25,20 @@ _DENSE_FROM = "\u0e00"
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
+_TECHNICAL = frozenset(
+    "script function code refactor install command test commit comments types docstring format errors library language"
+    " declarative codething ops fencing shellform lookup".split()
+)
+"""Concepts that speak of software."""
+_EVERYDAY = frozenset(
+    "recipe letter recipient post essay creative health law travel personal food household people body study money"
+    " goesout howmuch".split()
+)
+"""Concepts that speak of anything else."""
+_CODE_CUES = frozenset("codefile conffile snake camel call path flag error html code ticked".split())
+_SIGN_WEIGHT = 4
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Features:
     """The features of a text, and those of each of its clauses when it has several, as 32-bit hashes.
@@ -57,6 +71,14 @@ def _of_concepts(names: list[str]) -> set[int]:
     return found
 
 
+def _of_field(names: set[str], cues: set[str]) -> set[int]:
+    """Features for how much speaks of software and how much of anything else: that nothing does is a sign too."""
+    software = min(3, len(names & _TECHNICAL) + 2 * len(cues & _CODE_CUES))
+    everyday = min(2, len(names & _EVERYDAY))
+    signs = (f"software:{software}", f"everyday:{everyday}", f"field:{min(1, software)}{min(1, everyday)}")
+    return {crc32(sign.encode(), 20 + copy) for sign in signs for copy in range(_SIGN_WEIGHT)}
+
+
 def _of_words(tokens: list[str]) -> set[int]:
     found: set[int] = set()
     previous = "^"
@@ -85,5 +107,5 @@ def features(reading: Reading) -> Features:
             whole |= found
             if len(clauses) < _CLAUSES:
                 clauses.append(found | _of_concepts(names))
-    whole |= _of_concepts(list(named))
+    whole |= _of_concepts(list(named)) | _of_field(set(named), set(reading.cues))
     return Features(whole, clauses if len(clauses) > 1 else [], frozenset(named))

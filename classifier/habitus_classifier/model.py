@@ -1,11 +1,16 @@
 """The facet model: a linear model over hashed n-grams, read from one small binary file, summed in big integers.
 
-Format of ``weights.bin`` (little endian): the magic ``HFM1``, the numbers of rows (features) and of facets as two
-uint32; a float32 scale and a float32 bias for each facet; the sorted feature hashes as uint32; then one row a feature
-of one byte a facet, the weight plus 128.
+It has two parts. The kinds of query (sets of facets that occur together, such as 'a letter to somebody') compete, so
+that one of them is always likely: their chances are a softmax, and a facet's chance is that of all kinds that have it.
+The asks ('as a table') are independent of one another: a sigmoid each.
 
-A row is one Python integer with a 16-bit lane for each facet, so one addition adds a feature's weights for all
-facets: this is what makes the model fast without a numeric library. A lane holds 257 rows before it could overflow.
+Format of ``weights.bin`` (little endian): the magic ``HFM2``; the numbers of features, kinds and asks as uint32; for
+each kind its facets as a uint64 with a bit for each of `TASKS` and `ABOUT`, in order; a float32 scale and a float32 bias
+for each kind and ask; the sorted feature hashes as uint32; then one row a feature of one byte a kind and ask, the
+weight plus 128.
+
+A row is one Python integer with a 16-bit lane for each kind and ask, so one addition adds a feature's weights for all:
+this is what makes the model fast without a numeric library. A lane holds 257 rows before it could overflow.
 """
 
 import struct
@@ -15,13 +20,16 @@ from math import exp, log, sqrt
 from operator import add
 from pathlib import Path
 
-from habitus_classifier.facets import FACETS
+from habitus_classifier.facets import ABOUT, ASKS, TASKS
 
-MAGIC = b"HFM1"
+MAGIC = b"HFM2"
 FLOOR = 0.15
-"""A chance up to this is noise."""
+"""A chance of an ask up to this is noise."""
 _LEAST = log(FLOOR / (1 - FLOOR))
+_FAINT = 0.01
+"""A kind less likely than this is passed over."""
 _CHUNK = 256
+_TASKS = len(TASKS) + len(ABOUT)
 
 
 class FacetModel:
@@ -32,51 +40,76 @@ class FacetModel:
     """
 
     def __init__(self, data: bytes) -> None:
-        rows, facets = struct.unpack_from("<II", data, 4)
-        head = 12 + 8 * facets + 4 * rows
-        if data[:4] != MAGIC or facets != len(FACETS) or len(data) != head + rows * facets:
+        rows, kinds, asks = struct.unpack_from("<III", data, 4)
+        outputs = kinds + asks
+        scales_at = 16 + 8 * kinds
+        hashes_at = scales_at + 8 * outputs
+        head = hashes_at + 4 * rows
+        if data[:4] != MAGIC or asks != len(ASKS) or len(data) != head + rows * outputs:
             raise ValueError("the weights do not fit this version")
-        self._facets = facets
-        self._scales = struct.unpack_from(f"<{facets}f", data, 12)
-        self._biases = struct.unpack_from(f"<{facets}f", data, 12 + 4 * facets)
-        self._rows = dict(zip(struct.unpack_from(f"<{rows}I", data, 12 + 8 * facets), range(rows), strict=True))
-        self._data = data
-        self._head = head
+        masks = struct.unpack_from(f"<{kinds}Q", data, 16)
+        self._members = tuple(tuple(bit for bit in range(_TASKS) if mask >> bit & 1) for mask in masks)
+        self._kinds, self._outputs = kinds, outputs
+        self._scales = struct.unpack_from(f"<{outputs}f", data, scales_at)
+        self._biases = struct.unpack_from(f"<{outputs}f", data, scales_at + 4 * outputs)
+        self._rows = dict(zip(struct.unpack_from(f"<{rows}I", data, hashes_at), range(rows), strict=True))
+        self._data, self._head = data, head
         self._wide: list[int] = [0] * rows
 
     def _widen(self, row: int) -> int:
         """The row as an integer of 16-bit lanes (kept: at most the whole file, twice its size)."""
-        start = self._head + row * self._facets
-        lanes = bytearray(2 * self._facets)
-        lanes[::2] = self._data[start : start + self._facets]
+        start = self._head + row * self._outputs
+        lanes = bytearray(2 * self._outputs)
+        lanes[::2] = self._data[start : start + self._outputs]
         wide = self._wide[row] = int.from_bytes(lanes, "little")
         return wide
 
     def _sums(self, rows: list[int]) -> Sequence[int]:
-        wide, total = self._wide, [0] * self._facets
+        wide, total = self._wide, [0] * self._outputs
         for start in range(0, len(rows), _CHUNK):
             whole = sum(wide[row] or self._widen(row) for row in rows[start : start + _CHUNK])
-            lanes = struct.unpack(f"<{self._facets}H", whole.to_bytes(2 * self._facets, "little"))
+            lanes = struct.unpack(f"<{self._outputs}H", whole.to_bytes(2 * self._outputs, "little"))
             if len(rows) <= _CHUNK:
                 return lanes
             total = list(map(add, total, lanes))
         return total
 
-    def chances(self, features: Iterable[int], first: int = 0) -> list[float]:
-        """The chance of each facet from position ``first`` of `FACETS` on; 0 when it is below `FLOOR`.
-
-        What is over the floor is stretched to 0..1, so that noise counts as nothing.
-        """
+    def _logits(self, features: Iterable[int], first: int) -> list[float]:
         find = self._rows.get
         rows = [row for row in map(find, features) if row is not None]
         norm = 1 / sqrt(len(rows) or 1)
         shift = 128 * len(rows)
-        lanes = self._sums(rows)[first:]
-        logits = [
+        return [
             bias + (lane - shift) * scale * norm
-            for lane, scale, bias in zip(lanes, self._scales[first:], self._biases[first:], strict=True)
+            for lane, scale, bias in zip(
+                self._sums(rows)[first:], self._scales[first:], self._biases[first:], strict=True
+            )
         ]
-        return [0.0 if logit < _LEAST else (1 / (1 + exp(-logit)) - FLOOR) / (1 - FLOOR) for logit in logits]
+
+    def _tasks(self, logits: list[float]) -> list[float]:
+        most = max(logits, default=0.0)
+        likely = [(exp(logit - most), kind) for kind, logit in enumerate(logits)]
+        total = sum(weight for weight, _ in likely) or 1.0
+        chances = [0.0] * _TASKS
+        for weight, kind in likely:
+            if weight > _FAINT * total:
+                for facet in self._members[kind]:
+                    chances[facet] += weight / total
+        return [min(1.0, chance) for chance in chances]
+
+    def facets(self, features: Iterable[int]) -> list[float]:
+        """The chance of each facet, in the order of `FACETS`."""
+        logits = self._logits(features, 0)
+        return self._tasks(logits[: self._kinds]) + _asked(logits[self._kinds :])
+
+    def asks(self, features: Iterable[int]) -> list[float]:
+        """The chance of each ask alone, in the order of `ASKS`."""
+        return _asked(self._logits(features, self._kinds))
+
+
+def _asked(logits: list[float]) -> list[float]:
+    """Chances over the floor, stretched to 0..1, so that noise counts as nothing."""
+    return [0.0 if logit < _LEAST else (1 / (1 + exp(-logit)) - FLOOR) / (1 - FLOOR) for logit in logits]
 
 
 @cache

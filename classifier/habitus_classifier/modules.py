@@ -22,6 +22,10 @@ _PAIRS = {
 _ASKED = {(dimension, value): NAMES[asked(dimension, value)] for dimension, value in _PAIRS}
 
 
+PLACE_POWER, DRIVE_POWER = 0.85, 0.6
+"""Chances are raised to these: when a query is like several kinds, each has but a part of the chance."""
+
+
 def ranking(place: float, drive: float) -> str:
     """Orders the policies by fit.
 
@@ -29,7 +33,8 @@ def ranking(place: float, drive: float) -> str:
         place: the chance that the answer has room for the preference, 0..1.
         drive: the chance that the query is about it, 0..1; being about it makes room.
     """
-    place = max(place, drive)
+    drive **= DRIVE_POWER
+    place = max(place**PLACE_POWER, drive)
     ignore, support, lead = 1.0 - place, place * (1.0 - drive), place * drive
     if ignore >= support:
         return "ABC" if support >= lead else ("ACB" if ignore >= lead else "CAB")

@@ -87,13 +87,22 @@ def admit(candidate: Candidate, transcript: Transcript | None = None) -> Rejecti
     The pair is validated anew, because a model can be built around its validators. The transcript is not read: it is
     in the signature because the pipeline hands it to whichever gate it is given.
     """
-    dimension = _plain(getattr(candidate.pair, "dimension", None))
-    if (dimension, _plain(getattr(candidate.pair, "value", None))) not in _PAIRS:
-        known = Dimension(dimension) if dimension in _DIMENSIONS else None
-        return Rejection(code=_schema_code(dimension), dimension=known, detector="schema")
+    dimension = getattr(candidate.pair, "dimension", None)
+    refused = off_catalog(dimension, getattr(candidate.pair, "value", None))
+    if refused is not None:
+        return refused
     if type(candidate.signal) is not Signal or type(candidate.scope) is not Scope:
-        return Rejection(code=Code.FREE_TEXT, dimension=Dimension(dimension), detector="schema")
+        return Rejection(code=Code.FREE_TEXT, dimension=Dimension(_plain(dimension)), detector="schema")
     return None
+
+
+def off_catalog(dimension: object, value: object) -> Rejection | None:
+    """Why these two are no pair of the catalog; None when they are one. Takes anything and never raises over it."""
+    name = _plain(dimension)
+    if (name, _plain(value)) in _PAIRS:
+        return None
+    known = Dimension(name) if name in _DIMENSIONS else None
+    return Rejection(code=_schema_code(name), dimension=known, detector="schema")
 
 
 def check_k(k: int) -> None:

@@ -8,7 +8,7 @@ from itertools import groupby
 from threading import Lock
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection, delete, select
 
 from habitus_schema import catalog
@@ -16,9 +16,10 @@ from habitus_schema.codes import Code, Stage
 from habitus_schema.errors import UsageError
 from habitus_schema.ids import IdKey, IdKeys, Kind
 from habitus_schema.models import Observed, Outcome, Scope, SessionRecord, Signal, Status
-from habitus_schema.pairs import CLOSED, Pair
+from habitus_schema.pairs import Pair
 from habitus_schema.tables import CatalogValue, Profile, RejectionLine, Row, SchemaVersion, table
 from habitus_schema.vocabulary import Dimension
+from habitus_tasks.gate import off_catalog
 from habitus_tasks.person import Person
 from habitus_tasks.profile import refresh
 from habitus_tasks.promote import PromotionRule
@@ -60,16 +61,19 @@ class Simulation:
 
 
 class GivenObservation(BaseModel):
-    """One line of `habitus simulate --observations`: plain names, which are keyed before anything is counted."""
+    """One line of `habitus simulate --observations`: plain names, which are keyed before anything is counted.
 
-    model_config = CLOSED
+    Fields that it does not have are ignored. A dimension or value that is not in the catalog is one for the gate.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
     user: str
     session: str
     context: str
     day: date
-    dimension: Dimension
-    value: str
+    dimension: Any
+    value: Any
     signal: Signal = Signal.CORRECTION
     scope: Scope = Scope.GENERAL
     tenant: str = Field(default="default")
@@ -115,7 +119,7 @@ def simulate_observations(
         given = [GivenObservation.model_validate(each) for each in observations]
         records = list(_records(given, key or IdKey.generate()))
     except ValidationError:
-        raise UsageError("an observation is not of the published form, or its pair is not in the catalog") from None
+        raise UsageError("an observation is not of the published form") from None
     return simulate_records(rule.k, records, window_days=rule.window_days)
 
 
@@ -133,29 +137,35 @@ def _records(given: Sequence[GivenObservation], key: IdKeys) -> Iterator[Session
         return *name, context, context if context != home else "", each.day.isoformat()
 
     for (tenant, user, session, context, apart, day), members in groupby(given, submission):
-        observed = tuple(_observed(each, key) for each in members)
+        lines = list(members)
+        refused = [off_catalog(each.dimension, each.value) for each in lines]
+        observed = [_observed(each, key) for each, refusal in zip(lines, refused, strict=True) if refusal is None]
         yield SessionRecord(
             ticket="0" * 32,
             tenant=key.keyed(Kind.TENANT, tenant),
             subject=key.keyed(Kind.SUBJECT, tenant, user),
             session=key.keyed(Kind.SESSION, tenant, user, session, apart),
             context=key.keyed(Kind.CONTEXT, tenant, user, context) if context else None,
-            messages=tuple(dict.fromkeys(each.message for each in observed if each.message)),
+            messages=tuple(dict.fromkeys(_message(each, key) for each in lines)),
             day=date.fromisoformat(day),
-            observations=observed,
+            observations=tuple(observed),
+            rejections=tuple(filter(None, refused)),
             catalog_version=catalog.version(),
         )
 
 
 def _observed(given: GivenObservation, key: IdKeys) -> Observed:
-    names = tuple(str(part) for part in given.model_dump(mode="json").values())
     return Observed(
         pair=Pair(dimension=given.dimension, value=given.value),
         signal=given.signal,
         scope=given.scope,
-        message=key.keyed(Kind.MESSAGE, *names),
+        message=_message(given, key),
         entity=key.keyed(Kind.ENTITY, given.tenant, given.user, given.context) if given.scope is Scope.ENTITY else None,
     )
+
+
+def _message(given: GivenObservation, key: IdKeys) -> str:
+    return key.keyed(Kind.MESSAGE, *(str(part) for part in given.model_dump(mode="json").values()))
 
 
 @cache

@@ -60,7 +60,10 @@ class Database:
         given, chain = Person(tenant, subject), self.keys()
         if chain is None:
             return given
-        *older, newest = zip(chain.forms(tenant), chain.forms(subject), strict=True)
+        tenants, subjects = chain.forms(tenant), chain.forms(subject)
+        if len(tenants) != len(subjects):
+            raise UsageError("the tenant's and the subject's ids are of different keys")
+        *older, newest = zip(tenants, subjects, strict=True)
         return Person(*newest, older=tuple(older))
 
     def tenant(self, tenant: str) -> Tenant:

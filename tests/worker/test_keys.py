@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from habitus_schema.errors import UsageError
-from habitus_worker.keys import create_keys, load_keys, mask_url
+from habitus_worker.keys import Watched, create_keys, load_id_keys, load_keys, mask_url
+from habitus_worker.rotation import add_id_key
 
 
 def test_a_key_file_made_on_first_use_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
@@ -61,3 +62,32 @@ def test_a_key_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
 def test_a_password_in_a_url_is_masked() -> None:
     assert mask_url("redis://user:s3cret@host:1/0") == "redis://user:***@host:1/0"
     assert mask_url("unix:///run/redis.sock?db=0") == "unix:///run/redis.sock?db=0"
+
+
+def test_a_running_worker_sees_a_new_key_at_once_and_goes_on_while_the_file_is_away(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    create_keys(path)
+    keys = Watched(path, load_id_keys)
+    assert keys().names == ("k1",)
+    assert keys() is keys(), "read once as long as it stays the same"
+    add_id_key(path)
+    assert keys().names == ("k1", "k2")
+    path.rename(tmp_path / "away.json")
+    assert keys().names == ("k1", "k2")
+
+
+@pytest.mark.parametrize("id_keys", ['{"k1": null, "k2": null}', '{"k1": "ab"}', "[]", '{"K1": "' + "0" * 64 + '"}'])
+def test_id_keys_of_another_form_are_refused(tmp_path: Path, id_keys: str) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text(f'{{"id": {id_keys}}}')
+    path.chmod(0o600)
+    with pytest.raises(UsageError):
+        load_id_keys(path)
+
+
+def test_a_settled_key_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text(json.dumps({"id": {"k1": "0" * 64}, "settled": "k9"}))
+    path.chmod(0o600)
+    with pytest.raises(UsageError, match="restore it from your backup"):
+        load_id_keys(path)

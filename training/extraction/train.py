@@ -1,9 +1,9 @@
 """Trains the extractor's weights from the data beside it: ``python training/extraction/train.py [OUT]``.
 
-Deterministic for one machine and library version: fixed seeds, one thread, rows in file order. Needs jax (for training
-only: the runtime is numpy). Steps: warm up a pair head on the plain encoder; pick the telling windows of long messages and
-sequences with it; tune encoder (low rank) and head together; train the state and scope heads on the tuned vectors. The
-result is written to a temporary file and moved, so that readers never see half of it.
+Deterministic for one machine and library version: fixed seeds, one thread, rows in file order. Needs jax, for training
+only: the runtime is numpy. Steps: warm up a pair head on the plain encoder; pick the telling windows of long messages
+and sequences with it; tune encoder (low rank) and head together; train the state and scope heads on the tuned vectors.
+The result is written to a temporary file and moved, so that readers never see half of it.
 """
 
 import os

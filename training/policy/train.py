@@ -8,6 +8,7 @@ import random
 import struct
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,22 +18,27 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
 from habitus_classifier import model
-from habitus_classifier.facets import FACETS, INDEX
+from habitus_classifier.facets import ABOUT, ASKS, TASKS
 from habitus_classifier.features import features
 from habitus_classifier.text import read
 
-KEEP = 15000
-"""Features in the file: 15,000 rows of one byte a facet are 1.9 MB."""
-COST = 2.0
-"""Inverse strength of the L2 penalty."""
-ASK_BALANCE = 0.75
-"""How far the few positives of an ask are weighed up: 1 is to the weight of its negatives, 0 not at all."""
+KEEP = 13000
+"""Features in the file: 13,000 rows of one byte a kind and ask are 1.9 MB."""
+SEEN = 3
+"""A feature must occur in so many rows."""
+KIND_SEEN = 12
+"""A set of facets is a kind of its own from so many rows on; rarer sets join the kind most like them."""
+KIND_COST, ASK_COST = 12.0, 3.0
+"""Inverse strengths of the L2 penalty."""
+KIND_BALANCE, ASK_BALANCE = 0.5, 0.75
+"""How far the few rows of a kind or an ask are weighed up: 1 is to the weight of the others, 0 not at all."""
+SHARPEN = 2.0
+"""Softmax logits are multiplied by this: a penalised model is less sure than it may be."""
 BLANK_KEEP = 0.4
 """The share of features that blanking leaves."""
 BLANK_WEIGHT = 0.5
-SEEN = 3
-"""A feature must occur in so many rows."""
 OUT = Path(model.__file__).with_name("weights.bin")
+Kind = frozenset[str]
 
 
 def with_blanks(data: list[Row], sets: list[set[int]]) -> tuple[list[Row], list[set[int]]]:
@@ -61,55 +67,71 @@ def matrix(sets: list[set[int]], kept: list[int]) -> sparse.csr_matrix:
     return sparse.csr_matrix((values, indices, pointers), shape=(len(sets), len(kept)))
 
 
-def targets(data: list[Row]) -> np.ndarray:
-    """One column a facet, 1 where the row has it."""
-    found = np.zeros((len(data), len(FACETS)), dtype=np.int8)
-    for index, row in enumerate(data):
-        found[index, [INDEX[facet] for facet in row.facets]] = 1
-    return found
+def kinds_of(data: list[Row]) -> tuple[list[Kind], np.ndarray]:
+    """The kinds of query, and the kind of each row."""
+    facets = [frozenset(facet for facet in row.facets if "=" not in facet) for row in data]
+    kinds = sorted((kind for kind, count in Counter(facets).items() if count >= KIND_SEEN), key=sorted)
+    place = {kind: index for index, kind in enumerate(kinds)}
+
+    def likeness(kind: Kind, index: int) -> float:
+        return len(kind & kinds[index]) / len(kind | kinds[index] or {""})
+
+    for rare in set(facets) - set(place):
+        place[rare] = max(range(len(kinds)), key=lambda index: (likeness(rare, index), -index))
+    return kinds, np.array([place[each] for each in facets])
+
+
+def asked(data: list[Row]) -> np.ndarray:
+    """One column an ask, 1 where the row has it."""
+    return np.array([[ask in row.facets for ask in ASKS] for row in data], dtype=np.int8)
 
 
 def worth(inputs: sparse.csr_matrix, wanted: np.ndarray) -> np.ndarray:
-    """How far each feature's facets stray from chance: the largest standardised residual over the facets."""
+    """How far each feature's labels stray from chance: the largest standardised residual over the labels."""
     seen = sparse.csr_matrix((np.ones_like(inputs.data), inputs.indices, inputs.indptr), shape=inputs.shape)
     expected = np.outer(np.asarray(seen.sum(axis=0))[0], wanted.mean(axis=0))
     return np.asarray(((seen.T @ wanted) - expected) / np.sqrt(expected + 0.5)).max(axis=1)
 
 
-def fit(
-    inputs: sparse.csr_matrix, wanted: np.ndarray, weights: np.ndarray, written: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Coefficients (features x facets) and biases.
+Fitted = tuple[np.ndarray, np.ndarray]
+"""Coefficients (features x outputs) and biases."""
 
-    Both classes of a facet count the same in sum; of an ask, which is rare in life too, by `ASK_BALANCE`. Asks learn
-    from the first ``written`` rows, without the blanked ones: what is left of 'no tables' may be a bare 'no'.
-    """
+
+def fit_kinds(inputs: sparse.csr_matrix, kind: np.ndarray, weights: np.ndarray) -> Fitted:
+    """The softmax over the kinds."""
+    share = len(kind) / np.bincount(kind)
+    learner = LogisticRegression(C=KIND_COST, solver="lbfgs", max_iter=80, tol=1e-3)
+    learner.fit(inputs, kind, sample_weight=weights * (share[kind] / len(share)) ** KIND_BALANCE)
+    return SHARPEN * learner.coef_.T, SHARPEN * learner.intercept_
+
+
+def fit_asks(inputs: sparse.csr_matrix, wanted: np.ndarray, weights: np.ndarray) -> Fitted:
+    """A sigmoid for each ask. Not for blanked rows: what is left of 'no tables' may be a bare 'no'."""
     coefficients, biases = [], []
-    for column, facet in enumerate(FACETS):
-        ask = "=" in facet
-        part = slice(written if ask else None)
-        labels = wanted[part, column]
+    for labels in wanted.T:
         odds = (len(labels) - labels.sum()) / max(1, labels.sum())
-        counts = weights[part] * np.where(labels == 1, odds ** (ASK_BALANCE if ask else 1.0), 1.0)
-        learner = LogisticRegression(C=COST, solver="liblinear", dual=True, random_state=0, max_iter=100, tol=1e-2)
-        learner.fit(inputs[part], labels, sample_weight=counts)
+        learner = LogisticRegression(C=ASK_COST, solver="liblinear", dual=True, random_state=0, max_iter=100, tol=1e-2)
+        learner.fit(inputs, labels, sample_weight=weights * np.where(labels == 1, odds**ASK_BALANCE, 1.0))
         coefficients.append(learner.coef_[0])
         biases.append(learner.intercept_[0])
     return np.array(coefficients).T, np.array(biases)
 
 
-def pack(kept: list[int], coefficients: np.ndarray, biases: np.ndarray) -> bytes:
+def pack(kept: list[int], kinds: Sequence[Kind], fitted: Sequence[Fitted]) -> bytes:
     """The weights file; see `habitus_classifier.model`."""
+    coefficients = np.hstack([each for each, _ in fitted])
+    biases = np.concatenate([each for _, each in fitted])
     scales = np.maximum(np.abs(coefficients).max(axis=0), 1e-6) / 127
     table = np.clip(np.rint(coefficients / scales) + 128, 1, 255).astype(np.uint8)
-    head = model.MAGIC + struct.pack("<II", len(kept), len(FACETS))
-    return (
-        head
-        + scales.astype("<f4").tobytes()
-        + biases.astype("<f4").tobytes()
-        + np.array(kept, dtype="<u4").tobytes()
-        + table.tobytes()
-    )
+    masks = [sum(1 << bit for bit, name in enumerate((*TASKS, *ABOUT)) if name in kind) for kind in kinds]
+    parts = [
+        model.MAGIC + struct.pack(f"<III{len(kinds)}Q", len(kept), len(kinds), len(ASKS), *masks),
+        scales.astype("<f4").tobytes(),
+        biases.astype("<f4").tobytes(),
+        np.array(kept, dtype="<u4").tobytes(),
+        table.tobytes(),
+    ]
+    return b"".join(parts)
 
 
 def main() -> None:
@@ -118,14 +140,17 @@ def main() -> None:
     sets = [features(read(row.text)).whole for row in data]
     written = len(data)
     data, sets = with_blanks(data, sets)
+    weights = np.array([row.weight for row in data])
+    kinds, kind = kinds_of(data)
+    wanted = asked(data)
     counts = Counter(feature for found in sets for feature in found)
     frequent = sorted(feature for feature, count in counts.items() if count >= SEEN)
-    wanted, weights = targets(data), np.array([row.weight for row in data])
-    use = worth(matrix(sets, frequent), wanted)
+    use = worth(matrix(sets, frequent), np.hstack([np.eye(len(kinds), dtype=np.int8)[kind], wanted]))
     kept = sorted(frequent[index] for index in np.argsort(-use, kind="stable")[:KEEP])
-    coefficients, biases = fit(matrix(sets, kept), wanted, weights, written)
-    OUT.write_bytes(pack(kept, coefficients, biases))
-    print(f"{len(data)} rows, {len(frequent)} features, {len(kept)} kept, {OUT.stat().st_size} bytes", file=sys.stderr)
+    inputs = matrix(sets, kept)
+    fitted = [fit_kinds(inputs, kind, weights), fit_asks(inputs[:written], wanted[:written], weights[:written])]
+    OUT.write_bytes(pack(kept, kinds, fitted))
+    print(f"{len(data)} rows, {len(kinds)} kinds, {len(frequent)} features, {OUT.stat().st_size} bytes", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from habitus_tasks.jobs import CONTENT_TASK, register_content, register_record
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.rekey import check_known
 from habitus_worker.app import CONTENT_QUEUE, RECORD_QUEUE, make_app
+from habitus_worker.daily import UPKEEP_SECONDS, start_upkeep
 from habitus_worker.databases import database_of
 from habitus_worker.desks import ContentWork, RecordWork, send
 from habitus_worker.embedded import stop
@@ -87,10 +88,13 @@ def run_worker(settings: Settings, zone: Zone, pool: str = "prefork") -> None:
         """Celery sets up logging of its own unless this signal has a receiver."""
 
     @worker_ready.connect(weak=False)  # type: ignore[untyped-decorator]
-    def _start_sweep(sender: Any, **_: Any) -> None:
+    def _start_timers(sender: Any, **_: Any) -> None:
         _log.info("worker_ready", zone=zone.value)
         if zone is not Zone.RECORD:
             sender.timer.call_repeatedly(settings.sweep_seconds, partial(sweep, app, settings))
+        if zone is not Zone.CONTENT:
+            start_upkeep(settings)
+            sender.timer.call_repeatedly(UPKEEP_SECONDS, partial(start_upkeep, settings))
 
     app.Worker(
         queues=QUEUES[zone], pool=pool, concurrency=settings.concurrency, loglevel="WARNING", quiet=True,

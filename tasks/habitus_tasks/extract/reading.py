@@ -18,9 +18,9 @@ from habitus_tasks.extract.names import entity_name, name_signs
 from habitus_tasks.extract.own import Own
 from habitus_tasks.extract.windows import Window
 
-BELIEVABLE, UNSUPPORTED = 0.8, 0.97
-"""Probability from which a pair is evidence: when the last output violates it (`last_output`), and when no output speaks
-for it. Set for precision; docs/extraction.md has the curve."""
+BELIEVABLE, UNSUPPORTED = 0.75, 0.96
+"""Probability from which a pair is evidence: when the last output violates it (`last_output`), and when no output
+speaks for it. Set for precision; docs/extraction.md has the curve."""
 TOPIC = 0.2
 """Probability of a dimension's values together from which a message speaks about the dimension at all."""
 HELD, HELD_WITH_CUE = 0.3, 0.08

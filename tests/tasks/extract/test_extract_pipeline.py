@@ -17,6 +17,7 @@ from habitus_tasks.extract.evaluate import score
 from habitus_tasks.extract.own import own_turns
 
 DEV = Path(__file__).parents[2] / "data" / "extraction_dev.jsonl"
+HABIT = "Always use tabs for indentation, in all the code you write for me."
 CODE = "def total(items):\n    # add up\n    return sum(items)\n"
 
 
@@ -61,9 +62,9 @@ def test_an_edit_record_is_evidence_with_its_signal() -> None:
 
 
 def test_a_plain_habit_is_standing_and_general() -> None:
-    (candidate,) = extract(session(person("From now on, never use emoji when you answer me."))).candidates
+    (candidate,) = extract(session(person(HABIT))).candidates
     assert (str(candidate.pair), candidate.signal, candidate.scope) == (
-        "emoji_usage=none",
+        "indent_style=tabs",
         Signal.STANDING,
         Scope.GENERAL,
     )
@@ -72,9 +73,9 @@ def test_a_plain_habit_is_standing_and_general() -> None:
 def test_a_wish_that_is_taken_back_is_a_rejection() -> None:
     result = extract(
         session(
-            person("From now on, never use emoji when you answer me."),
+            person(HABIT),
             assistant("Understood."),
-            person("Actually forget what I said about the emoji, I take it back."),
+            person("Actually forget what I said about the tabs, I take it back."),
         )
     )
     assert result.candidates == ()
@@ -87,7 +88,7 @@ def test_what_was_pasted_is_not_read() -> None:
 
 
 def test_threads_share_one_model_and_agree() -> None:
-    talk = session(person("From now on, never use emoji when you answer me."))
+    talk = session(person(HABIT))
     results: list[object] = []
     threads = [threading.Thread(target=lambda: results.append(extract(talk))) for _ in range(4)]
     for thread in threads:
@@ -113,6 +114,7 @@ def test_the_weights_are_small() -> None:
     assert WEIGHTS.stat().st_size < 3_000_000
 
 
+@pytest.mark.timeout(900)
 def test_the_development_set_keeps_its_floor() -> None:
     """The figures of docs/extraction.md, with some room: a change that loses more than that has broken something."""
     rows = [json.loads(line) for line in DEV.read_text("utf-8").splitlines()]
@@ -123,4 +125,4 @@ def test_the_development_set_keeps_its_floor() -> None:
     assert result.unread == []
 
 
-FLOOR_PRECISION, FLOOR_RECALL, FLOOR_CLEAN = 0.85, 0.4, 0.9
+FLOOR_PRECISION, FLOOR_RECALL, FLOOR_CLEAN = 0.88, 0.45, 0.93

@@ -1,11 +1,13 @@
 """The migrations make exactly the tables of `habitus_schema`, and run forward over what is there."""
 
+import multiprocessing
 import re
 import subprocess
 import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -208,6 +210,25 @@ def test_a_migration_cannot_leave_a_row_that_points_at_nothing(fresh: Fresh, mor
     prepare(database)
     with pytest.raises(HabitusError):  # the enforcement of foreign keys is on again
         database.write(None, lambda connection: connection.execute(text("DELETE FROM catalog_value")))
+
+
+def test_programs_that_start_at_once_on_an_empty_database_all_find_it_made(fresh: Fresh) -> None:
+    database = fresh()
+    url = database.engine.url.render_as_string(hide_password=False)
+    spawn = multiprocessing.get_context("fork")
+    start = spawn.Barrier(4)
+    children = [spawn.Process(target=_start, args=(url, start)) for _ in range(4)]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join()
+    assert [child.exitcode for child in children] == [0] * 4
+    assert database.read(None, version_of) == SCHEMA_VERSION
+
+
+def _start(url: str, start: Any) -> None:
+    start.wait()
+    open_database(url).close()
 
 
 def test_a_prepared_database_is_opened_without_alembic(tmp_path: Path) -> None:

@@ -103,11 +103,9 @@ def test_users_and_tenants_are_apart() -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        {"value": "Rex"},
-        {"dimension": "pet", "value": "dog"},
-        {"day": "yesterday"},
+        {"day": "yesterday Rex"},
         {"signal": "shouted"},
-        {"note": "Rex"},
+        {"scope": "Rex"},
         {"user": None},
     ],
 )
@@ -115,6 +113,35 @@ def test_a_line_of_another_form_is_refused_and_not_repeated(broken: dict[str, An
     with pytest.raises(UsageError) as refusal:
         simulate_observations(2, [said("a", "x", 1) | broken])
     assert "Rex" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("broken", "code", "dimension"),
+    [
+        ({"value": "Rex"}, "UNKNOWN_VALUE", "response_density"),
+        ({"value": None}, "UNKNOWN_VALUE", "response_density"),
+        ({"value": ["Rex"]}, "UNKNOWN_VALUE", "response_density"),
+        ({"value": "Concise_Direct"}, "UNKNOWN_VALUE", "response_density"),
+        ({"dimension": "pet", "value": "dog"}, "UNKNOWN_DIMENSION", None),
+        ({"dimension": {"pet": "Rex"}}, "UNKNOWN_DIMENSION", None),
+    ],
+)
+def test_a_pair_that_is_not_in_the_catalog_is_one_line_of_the_gate_and_the_rest_counts(
+    broken: dict[str, Any], code: str, dimension: str | None
+) -> None:
+    lines = [said("a", "x", 1), said("a", "x", 1) | broken, said("b", "y", 2), said("c", "z", 3) | broken]
+    simulation = simulate_observations(2, lines)
+    assert standing(simulation) == [(SHORT, 2, Status.PROMOTED)]
+    found = [(line.stage.value, line.code.value, line.dimension) for line in simulation.rejections]
+    assert found.count(("gate", code, dimension)) == 2
+    assert "Rex" not in repr(simulation)
+
+
+def test_fields_that_a_line_does_not_have_are_ignored() -> None:
+    lines = [said("a", "x", 1, note="Rex", weight=7), said("b", "y", 2, comment={"pet": "Rex"})]
+    simulation = simulate_observations(2, lines)
+    assert standing(simulation) == [(SHORT, 2, Status.PROMOTED)]
+    assert simulation.rejections[-1].code.value == "BELOW_RECURRENCE"
 
 
 def test_k_below_two_is_refused() -> None:

@@ -253,6 +253,15 @@ def test_an_id_of_an_unknown_key_is_refused_and_nothing_is_written(populated: Da
         profile.show(populated, stranger.keyed(Kind.TENANT, "t"), stranger.keyed(Kind.SUBJECT, "t", "u"))
 
 
+def test_a_person_named_under_two_keys_is_refused(populated: Database, key_file: Path, ada: tuple[str, str]) -> None:
+    add_id_key(key_file)
+    tenant, subject = ada
+    lifted = load_id_keys(key_file).lift
+    for who in ((lifted(tenant), subject), (tenant, lifted(subject))):
+        with pytest.raises(UsageError, match="different keys"):
+            profile.show(populated, *who, today=TODAY)
+
+
 def test_rows_of_a_key_that_is_not_in_the_file_stop_the_job(
     populated: Database, key_file: Path, sessions_of: Any
 ) -> None:

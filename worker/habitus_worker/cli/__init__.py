@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from habitus_schema.errors import HabitusError, UsageError
-from habitus_worker.cli import fleet, inspect, keeping, people, pure
+from habitus_worker.cli import fleet, inspect, keeping, measuring, people, pure
 from habitus_worker.cli.state import State
 
 app = typer.Typer(
@@ -20,9 +20,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Learns how a person likes to work with AI assistants, and not one byte of what they worked on.",
 )
-for group in (fleet.commands, people.commands, inspect.commands, keeping.commands, pure.commands):
-    app.registered_commands += group.registered_commands
-    app.registered_groups += group.registered_groups
+GROUPS = (fleet, people, inspect, keeping, measuring, pure)
+for commands in (module.commands for module in GROUPS):
+    app.registered_commands += commands.registered_commands
+    app.registered_groups += commands.registered_groups
 
 
 def _exit(status: object, **_: object) -> None:

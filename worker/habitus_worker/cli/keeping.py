@@ -1,4 +1,4 @@
-"""Commands that keep a deployment's database in order: migrate, keys."""
+"""Commands that keep a deployment's database in order: migrate, upkeep, keys."""
 
 import sys
 from pathlib import Path
@@ -28,6 +28,18 @@ def migrate(context: typer.Context) -> None:
         console().print(f"schema version {done.after}: nothing to do")
     else:
         console().print(f"schema version {done.before or 'none'} to {done.after}; {done.settled} profiles settled anew")
+
+
+@commands.command(epilog="Example: habitus upkeep")
+def upkeep(context: typer.Context) -> None:
+    """Let expired preferences and old sketches go, of everybody: what a record worker does daily."""
+    from habitus_tasks.upkeep import keep_up
+    from habitus_worker.cli.profiles import rule_of
+    from habitus_worker.databases import database_of
+
+    state: State = context.obj
+    done = keep_up(database_of(state.settings), rule_of(state.settings))
+    console().print(f"{done.settled} profiles settled, old sketches of {done.sketches} people erased")
 
 
 @keys.command("list", epilog="Example: habitus keys list")

@@ -1,0 +1,38 @@
+"""What a record worker does once a day beside its queue: settle what time alone changed (`habitus_tasks.upkeep`)."""
+
+from threading import Thread
+
+import structlog
+
+from habitus_tasks.promote import PromotionRule
+from habitus_tasks.upkeep import keep_up
+from habitus_worker.databases import database_of
+from habitus_worker.settings import DAY_SECONDS, Settings
+
+UPKEEP_SECONDS = DAY_SECONDS
+_log = structlog.get_logger("habitus.daily")
+
+
+def start_upkeep(settings: Settings) -> Thread:
+    """Runs `upkeep` in a thread of its own, so that sessions go on meanwhile however many people there are."""
+    thread = Thread(target=upkeep, args=(settings,), name="upkeep", daemon=True)
+    thread.start()
+    return thread
+
+
+def upkeep(settings: Settings) -> bool:
+    """Lets expired preferences and old sketches go; returns whether it worked. A failure is logged by its class alone.
+
+    On PostgreSQL the record role sees one tenant at a time and so nothing here: run `habitus upkeep` as the owner.
+    """
+    try:
+        database = database_of(settings)
+        try:
+            done = keep_up(database, PromotionRule(k=settings.k, window_days=settings.window_days))
+        finally:
+            database.close()
+    except Exception as error:  # noqa: BLE001 - in a thread, what it says would be printed
+        _log.warning("upkeep_failed", error=type(error).__name__)
+        return False
+    _log.info("upkeep_done", count=done.settled + done.sketches)
+    return True
