@@ -26,16 +26,57 @@ _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80
 
 
 _TECHNICAL = frozenset(
-    "script function code refactor install command test commit comments types docstring format errors library language"
-    " declarative codething ops fencing shellform lookup".split()
+    [
+        "script",
+        "function",
+        "code",
+        "refactor",
+        "install",
+        "command",
+        "test",
+        "commit",
+        "comments",
+        "types",
+        "docstring",
+        "format",
+        "errors",
+        "library",
+        "language",
+        "declarative",
+        "codething",
+        "ops",
+        "fencing",
+        "shellform",
+        "lookup",
+    ]
 )
 """Concepts that speak of software."""
 _EVERYDAY = frozenset(
-    "recipe letter recipient post essay creative health law travel personal food household people body study money"
-    " goesout howmuch".split()
+    [
+        "recipe",
+        "letter",
+        "recipient",
+        "post",
+        "essay",
+        "creative",
+        "health",
+        "law",
+        "travel",
+        "personal",
+        "food",
+        "household",
+        "people",
+        "body",
+        "study",
+        "money",
+        "goesout",
+        "howmuch",
+    ]
 )
 """Concepts that speak of anything else."""
-_CODE_CUES = frozenset("codefile conffile snake camel call path flag error html code ticked".split())
+_CODE_CUES = frozenset(
+    ["codefile", "conffile", "snake", "camel", "call", "path", "flag", "error", "html", "code", "ticked"]
+)
 _SIGN_WEIGHT = 4
 
 

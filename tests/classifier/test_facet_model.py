@@ -17,12 +17,16 @@ from habitus_classifier.model import FLOOR, MAGIC, FacetModel
 from habitus_classifier.text import READ_HEAD, READ_TAIL, WORDS_HEAD, WORDS_TAIL, read
 from habitus_schema.catalog import all_pairs
 
+KINDS = (0b1, 0b110, 0b1)
+"""Three kinds: the first facet, the second and third, the first again."""
+OUTPUTS = len(KINDS) + len(ASKS)
+TASKS_AND_ABOUT = len(FACETS) - len(ASKS)
 
-def weights(rows: dict[int, list[int]], bias: float = 0.0, scale: float = 0.02) -> bytes:
-    """A weights file whose features have the given weights, one a facet."""
-    count = len(FACETS)
-    head = MAGIC + struct.pack("<II", len(rows), count)
-    head += struct.pack(f"<{count}f", *[scale] * count) + struct.pack(f"<{count}f", *[bias] * count)
+
+def weights(rows: dict[int, list[int]], scale: float = 0.02) -> bytes:
+    """A weights file whose features have the given weights, one an output."""
+    head = MAGIC + struct.pack("<III3Q", len(rows), len(KINDS), len(ASKS), *KINDS)
+    head += struct.pack(f"<{OUTPUTS}f", *[scale] * OUTPUTS) + struct.pack(f"<{OUTPUTS}f", *[0.0] * OUTPUTS)
     head += struct.pack(f"<{len(rows)}I", *sorted(rows))
     return head + bytes(weight + 128 for feature in sorted(rows) for weight in rows[feature])
 
@@ -30,24 +34,25 @@ def weights(rows: dict[int, list[int]], bias: float = 0.0, scale: float = 0.02) 
 @pytest.mark.parametrize("size", [0, 1, 5, 256, 257, 900])
 def test_the_sums_in_big_integers_are_those_of_plain_arithmetic(size: int) -> None:
     rng = random.Random(size)
-    rows = {feature: [rng.randint(-127, 127) for _ in FACETS] for feature in range(1, size + 1)}
-    chances = FacetModel(weights(rows)).chances([*rows, 99_999])
-    for facet, chance in enumerate(chances):
-        logit = 0.02 * sum(row[facet] for row in rows.values()) / sqrt(size or 1)
+    rows = {feature: [rng.randint(-127, 127) for _ in range(OUTPUTS)] for feature in range(1, size + 1)}
+    chances = FacetModel(weights(rows)).facets([*rows, 99_999])
+    logits = [0.02 * sum(row[output] for row in rows.values()) / sqrt(size or 1) for output in range(OUTPUTS)]
+    kinds = [exp(logit) / sum(map(exp, logits[:3])) for logit in logits[:3]]
+    assert chances[:4] == pytest.approx([kinds[0] + kinds[2], kinds[1], kinds[1], 0.0], abs=1e-4)
+    for chance, logit in zip(chances[TASKS_AND_ABOUT:], logits[3:], strict=True):
         plain = 1 / (1 + exp(-logit))
         assert chance == pytest.approx(max(0.0, (plain - FLOOR) / (1 - FLOOR)), abs=1e-4)
 
 
-def test_chances_from_a_position_on_are_the_tail_of_all_chances() -> None:
-    rows = {7: [3] * len(FACETS), 8: [-90] * len(FACETS)}
-    model = FacetModel(weights(rows))
-    assert model.chances([7, 8], 40) == model.chances([7, 8])[40:]
+def test_the_asks_alone_are_the_tail_of_all_facets() -> None:
+    model = FacetModel(weights({7: [90] * OUTPUTS, 8: [-30] * OUTPUTS}))
+    assert model.asks([7, 8]) == model.facets([7, 8])[TASKS_AND_ABOUT:]
 
 
 @pytest.mark.parametrize("spoil", [lambda data: b"XXXX" + data[4:], lambda data: data[:-1], lambda data: data + b"\0"])
 def test_a_file_that_does_not_fit_is_refused(spoil) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="do not fit"):
-        FacetModel(spoil(weights({1: [0] * len(FACETS)})))
+        FacetModel(spoil(weights({1: [0] * OUTPUTS})))
 
 
 def test_every_pair_of_the_catalog_has_an_ask() -> None:
@@ -106,7 +111,9 @@ def test_a_stated_length_is_read(query: str, value: str) -> None:
     assert max(found, key=found.__getitem__) == INDEX[f"verbosity_ceiling_tokens={value}"]
 
 
-@pytest.mark.parametrize("query", ["5 words that rhyme with moon", "a word for tired", "what is page rank", "sentences"])
+@pytest.mark.parametrize(
+    "query", ["5 words that rhyme with moon", "a word for tired", "what is page rank", "sentences"]
+)
 def test_a_number_of_things_is_no_length(query: str) -> None:
     assert not list(found_in(read(query)))
 

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import habitus_classifier
+from habitus_classifier.model import MAGIC
 
 PACKAGE = Path(habitus_classifier.__file__).parent
 HEAVY = ("pydantic", "sqlalchemy", "sqlmodel", "celery", "redis", "numpy", "psycopg", "httpx", "structlog", "tomllib")
@@ -59,4 +60,4 @@ for query in ("why is my loop slow?", "please sum up what I pasted. " * 280, "so
 def test_the_weights_are_small_and_no_pickle() -> None:
     data = (PACKAGE / "weights.bin").read_bytes()
     assert len(data) < 2_000_000
-    assert data[:4] == b"HFM1"
+    assert data[:4] == MAGIC

@@ -41,7 +41,12 @@ def test_a_perfect_set_of_decisions_scores_one_and_an_empty_one_nothing() -> Non
 
 def test_baselines_that_see_only_a_key_take_its_majority() -> None:
     rows = [
-        {"query": query, "preferences": [{"dimension": "table_usage", "value": "avoid"}], "policies": [label], "tags": []}
+        {
+            "query": query,
+            "preferences": [{"dimension": "table_usage", "value": "avoid"}],
+            "policies": [label],
+            "tags": [],
+        }
         for query, label in (("one", "support"), ("two", "support"), ("two", "ignore"), ("two", "ignore"))
     ]
     found = ablation(judge(rows))

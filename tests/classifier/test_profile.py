@@ -134,8 +134,7 @@ def test_many_threads_may_share_a_reader(database: Database, fresh: Reader) -> N
     database.add("list_style=prose")
     found: list[int] = []
     threads = [
-        threading.Thread(target=lambda: found.extend(len(fresh.pairs(TENANT, ADA)) for _ in range(5)))
-        for _ in range(6)
+        threading.Thread(target=lambda: found.extend(len(fresh.pairs(TENANT, ADA)) for _ in range(5))) for _ in range(6)
     ]
     for thread in threads:
         thread.start()

@@ -62,8 +62,13 @@ def test_of_the_216_votes_of_three_186_have_no_tie_and_12_end_in_a_three_way_tie
     votes = [(one, two, three) for one in ORDERS for two in ORDERS for three in ORDERS]
     sums = [sorted(aggregate_rankings(vote).scores.values()) for vote in votes]
     assert sum(first < second for first, second, _ in sums) == 186
-    cyclic = [vote for vote in votes if len({order[0] for order in vote}) == 3 and len({*map(tuple, sums)}) and
-              set(aggregate_rankings(vote).scores.values()) == {6}]
+    cyclic = [
+        vote
+        for vote in votes
+        if len({order[0] for order in vote}) == 3
+        and len({*map(tuple, sums)})
+        and set(aggregate_rankings(vote).scores.values()) == {6}
+    ]
     assert len(cyclic) == 12
     assert {aggregate_rankings(vote).policy for vote in cyclic} == {Policy.IGNORE}
 

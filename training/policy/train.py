@@ -150,7 +150,9 @@ def main() -> None:
     inputs = matrix(sets, kept)
     fitted = [fit_kinds(inputs, kind, weights), fit_asks(inputs[:written], wanted[:written], weights[:written])]
     OUT.write_bytes(pack(kept, kinds, fitted))
-    print(f"{len(data)} rows, {len(kinds)} kinds, {len(frequent)} features, {OUT.stat().st_size} bytes", file=sys.stderr)
+    print(
+        f"{len(data)} rows, {len(kinds)} kinds, {len(frequent)} features, {OUT.stat().st_size} bytes", file=sys.stderr
+    )
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ OUTPUT_TOKENS = (24, 8)
 BATCH = 24
 WORTH_A_SCOPE = 0.5
 """Probability under which no pair of a message can become a candidate, so that its scope need not be asked."""
-WORTH_A_CONTEXT = 0.02
+WORTH_A_CONTEXT = 0.1
 """Probability of any wish, without context, under which a message's last output is neither encoded nor counted."""
 PAIRS = all_pairs()
 DIMENSION_OF = np.array([list(Dimension).index(pair.dimension) for pair in PAIRS])
@@ -96,8 +96,8 @@ def output_ids(output: Output) -> list[int]:
     """The tokens of the last output that stand for it."""
     first, last = OUTPUT_TOKENS
     text = output.text
-    if len(text) > 1200:
-        return encoder.tokens(text[:700])[:first] + encoder.tokens(text[-400:])[-last:]
+    if len(text) > 400:
+        return encoder.tokens(text[:240])[:first] + encoder.tokens(text[-100:])[-last:]
     ids = encoder.tokens(text)
     return ids if len(ids) <= first + last else ids[:first] + ids[-last:]
 

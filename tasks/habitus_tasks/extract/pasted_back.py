@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 
 from habitus_schema.pairs import Pair
+from habitus_tasks.extract.canonical import prose_words
 from habitus_tasks.extract.edits import structural_difference
 from habitus_tasks.extract.prose_facts import split_code
 
 MAX_CHARS = 6_000
 MAX_PARTS = 6
+SHARED = 0.5
+"""Share of common words under which two texts are no versions of one another: spares the comparison."""
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -35,12 +38,18 @@ def _outputs(text: str) -> Iterator[str]:
         yield prose
 
 
+def _shared(part: str, proposed: str) -> float:
+    """Share of the words of the shorter text that the other has too."""
+    one, other = set(prose_words(part)), set(prose_words(proposed))
+    return len(one & other) / max(1, min(len(one), len(other)))
+
+
 def handed_back(text: str, outputs: list[str]) -> frozenset[Pair]:
     """The pairs that a version of one of the outputs, handed back in `text`, asks for; empty when there is none."""
     theirs = [part for output in outputs for part in _outputs(output[:MAX_CHARS])][: 2 * MAX_PARTS]
     for part in [piece for piece in _parts(text[:MAX_CHARS]) if len(piece) > 8][:MAX_PARTS]:
         for proposed in theirs:
-            if 0.3 < len(part) / max(1, len(proposed)) < 3:
+            if 0.3 < len(part) / max(1, len(proposed)) < 3 and _shared(part, proposed) > SHARED:
                 found = structural_difference(proposed, part)
                 if found:
                     return found

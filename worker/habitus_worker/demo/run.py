@@ -12,14 +12,16 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from habitus_schema.errors import HabitusError
+from habitus_schema.pairs import Pair
 from habitus_schema.transcript import Transcript
+from habitus_schema.vocabulary import Dimension
 from habitus_tasks.parse import read
 from habitus_tasks.pipeline import Caller
 from habitus_worker.audit import audit
 from habitus_worker.cli.deciding import decide_for
 from habitus_worker.cli.inspecting import Filter, print_rejections, print_status
 from habitus_worker.cli.output import console
-from habitus_worker.cli.profiles import print_profile
+from habitus_worker.cli.profiles import act, print_profile
 from habitus_worker.cli.state import State
 from habitus_worker.days import today
 from habitus_worker.ledger import Ledger
@@ -28,10 +30,11 @@ from habitus_worker.stack import embedded_stack
 from habitus_worker.submitting import Submitter
 
 PERSON = "mara"
+BLOCKED = Pair(dimension=Dimension.TYPE_ANNOTATIONS, value="include")
 SECONDS = 60.0
 """After which the demo gives up: it takes a few."""
 QUERIES = (
-    "write a script that renames all photos in a folder by the date they were taken",
+    "give me the commands to set up a python project",
     "why does my loop get slower with every round?",
     "translate 'good morning' into Portuguese for my aunt's birthday card",
 )
@@ -63,6 +66,8 @@ def run_demo() -> None:
         settings = read_settings(home=Path(folder), redis_url="", database_url="")
         console().print("Starting Redis, a worker and SQLite in a temporary folder.")
         with embedded_stack(settings) as (running, _worker):
+            act(running, "block", BLOCKED, PERSON, None)
+            console().print(f"{PERSON} has said beforehand: never learn {BLOCKED} about me.")
             _submit_and_wait(running)
             _show(running)
         _prove(Path(folder))
