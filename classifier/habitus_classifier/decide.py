@@ -9,7 +9,7 @@ from habitus_classifier.evidence import Evidence, weigh
 from habitus_classifier.gate import closed_by
 from habitus_classifier.policy import Module, Policy, Reason
 from habitus_classifier.prompt import MAX_LINES, section
-from habitus_classifier.vote import aggregate_rankings, parse_ranking
+from habitus_classifier.vote import parse_ranking, tally
 
 if TYPE_CHECKING:
     from habitus_schema.pairs import Pair
@@ -94,11 +94,11 @@ def built_in(query: str, pairs: Sequence["Pair"]) -> list[Judgement]:
 
 def _decision(pair: "Pair", judgement: Judgement) -> Decision:
     rankings = {module.value: parse_ranking(text) for module, text in judgement.rankings.items() if text is not None}
-    tally = aggregate_rankings(rankings.values())
+    voted = tally(tuple(rankings.values()))
     if judgement.gate:
-        return Decision(pair, Policy.IGNORE.word, rankings, tally.scores, judgement.gate)
+        return Decision(pair, Policy.IGNORE.word, rankings, voted.scores, judgement.gate)
     reason = Reason.VOTE if len(rankings) >= 2 else Reason.TOO_FEW_MODULES
-    return Decision(pair, tally.policy.word, rankings, tally.scores, reason)
+    return Decision(pair, voted.policy.word, rankings, voted.scores, reason)
 
 
 def decide(

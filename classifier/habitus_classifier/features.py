@@ -19,63 +19,51 @@ _WEIGHT = 3
 """A concept counts so often, so that the model leans on it."""
 _MOST = 12
 """Concepts looked at in one text."""
-_CLAUSES = 5
+_CLAUSES = 4
 """Clauses looked at one by one."""
 _DENSE_FROM = "\u0e00"
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 _TECHNICAL = frozenset(
-    [
-        "script",
-        "function",
-        "code",
-        "refactor",
-        "install",
-        "command",
-        "test",
-        "commit",
-        "comments",
-        "types",
-        "docstring",
-        "format",
-        "errors",
-        "library",
-        "language",
-        "declarative",
-        "codething",
-        "ops",
-        "fencing",
-        "shellform",
-        "lookup",
-    ]
+    {
+        *(
+            "script",
+            "function",
+            "code",
+            "refactor",
+            "install",
+            "command",
+            "test",
+            "commit",
+            "comments",
+            "types",
+            "docstring",
+        ),
+        *(
+            "format",
+            "errors",
+            "library",
+            "language",
+            "declarative",
+            "codething",
+            "ops",
+            "fencing",
+            "shellform",
+            "lookup",
+        ),
+    }
 )
 """Concepts that speak of software."""
 _EVERYDAY = frozenset(
-    [
-        "recipe",
-        "letter",
-        "recipient",
-        "post",
-        "essay",
-        "creative",
-        "health",
-        "law",
-        "travel",
-        "personal",
-        "food",
-        "household",
-        "people",
-        "body",
-        "study",
-        "money",
-        "goesout",
-        "howmuch",
-    ]
+    {
+        *("recipe", "letter", "recipient", "post", "essay", "creative", "health", "law", "travel", "personal", "food"),
+        *("household", "people", "body", "study", "money", "goesout", "howmuch"),
+    }
 )
 """Concepts that speak of anything else."""
 _CODE_CUES = frozenset(
-    ["codefile", "conffile", "snake", "camel", "call", "path", "flag", "error", "html", "code", "ticked"]
+    {"codefile", "conffile", "snake", "camel", "call", "path", "flag", "error", "html", "code", "ticked"}
 )
 _SIGN_WEIGHT = 4
 

@@ -5,8 +5,8 @@ that one of them is always likely: their chances are a softmax, and a facet's ch
 The asks ('as a table') are independent of one another: a sigmoid each.
 
 Format of ``weights.bin`` (little endian): the magic ``HFM2``; the numbers of features, kinds and asks as uint32; for
-each kind its facets as a uint64 with a bit for each of `TASKS` and `ABOUT`, in order; a float32 scale and a float32 bias
-for each kind and ask; the sorted feature hashes as uint32; then one row a feature of one byte a kind and ask, the
+each kind its facets as a uint64 with a bit for each of `TASKS` and `ABOUT`, in order; a float32 scale and a float32
+bias for each kind and ask; the sorted feature hashes as uint32; then one row a feature of one byte a kind and ask, the
 weight plus 128.
 
 A row is one Python integer with a 16-bit lane for each kind and ask, so one addition adds a feature's weights for all:

@@ -36,11 +36,11 @@ def ranking(place: float, drive: float) -> str:
     drive **= DRIVE_POWER
     place = max(place**PLACE_POWER, drive)
     ignore, support, lead = 1.0 - place, place * (1.0 - drive), place * drive
-    if ignore >= support:
-        return "ABC" if support >= lead else ("ACB" if ignore >= lead else "CAB")
+    if ignore >= place:  # no room is likelier than room for either
+        return "ABC" if support >= lead else "ACB"
     if support >= lead:
         return "BAC" if ignore >= lead else "BCA"
-    return "CBA"
+    return "CAB" if ignore >= support else "CBA"
 
 
 def _room(evidence: Evidence, rule: Rule) -> float:

@@ -7,13 +7,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-READ_HEAD = 600
+READ_HEAD = 500
 """Characters looked at from the start of a query."""
-READ_TAIL = 300
+READ_TAIL = 250
 """Characters looked at from its end, where people ask what they want of the thing they pasted."""
-WORDS_HEAD = 200
+WORDS_HEAD = 170
 """Characters of prose kept from the start, once code is out."""
-WORDS_TAIL = 120
+WORDS_TAIL = 110
 """Characters of prose kept from the end."""
 
 _FENCE = re.compile(r"```[^`]*(?:```|$)|~~~[^~]*(?:~~~|$)")

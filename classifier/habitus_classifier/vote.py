@@ -50,6 +50,12 @@ def _tally(orders: tuple[str, ...]) -> Tally:
     return Tally(Policy(best), scores)
 
 
+def tally(orders: tuple[str, ...]) -> Tally:
+    """The vote over rankings that `parse_ranking` gave; fewer than two are no vote, and the policy is ignore."""
+    found = _tally(orders) if len(orders) <= 3 else _tally.__wrapped__(orders)
+    return found if len(orders) >= 2 else Tally(Policy.IGNORE, found.scores)
+
+
 def aggregate_rankings(rankings: Iterable[str]) -> Tally:
     """The vote over the rankings of the modules that answered.
 
@@ -59,6 +65,4 @@ def aggregate_rankings(rankings: Iterable[str]) -> Tally:
     Args:
         rankings: one text a module, most fitting first; see `parse_ranking`.
     """
-    orders = tuple(parse_ranking(ranking) for ranking in rankings)
-    tally = _tally(orders) if len(orders) <= 3 else _tally.__wrapped__(orders)
-    return tally if len(orders) >= 2 else Tally(Policy.IGNORE, tally.scores)
+    return tally(tuple(parse_ranking(ranking) for ranking in rankings))

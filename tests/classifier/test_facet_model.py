@@ -111,9 +111,7 @@ def test_a_stated_length_is_read(query: str, value: str) -> None:
     assert max(found, key=found.__getitem__) == INDEX[f"verbosity_ceiling_tokens={value}"]
 
 
-@pytest.mark.parametrize(
-    "query", ["5 words that rhyme with moon", "a word for tired", "what is page rank", "sentences"]
-)
+@pytest.mark.parametrize("query", ["5 words that rhyme", "a word for tired", "what is page rank", "sentences"])
 def test_a_number_of_things_is_no_length(query: str) -> None:
     assert not list(found_in(read(query)))
 

@@ -2,6 +2,7 @@
 
 import inspect
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,10 +50,23 @@ def test_intent_tells_the_values_of_a_dimension_apart() -> None:
     assert prefer != avoid
 
 
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_a_ranking_follows_the_chances(place: float, drive: float) -> None:
-    room = max(place, drive)
-    chances = {"A": 1 - room, "B": room * (1 - drive), "C": room * drive}
-    order = ranking(place, drive)
-    assert sorted(order) == ["A", "B", "C"]
-    assert chances[order[0]] >= chances[order[1]] >= chances[order[2]]
+chances = st.floats(0, 1)
+
+
+@given(chances, chances, chances)
+def test_more_room_or_more_of_the_subject_never_puts_ignore_first(place: float, drive: float, more: float) -> None:
+    if ranking(place, drive)[0] != "A":
+        assert ranking(max(place, more), drive)[0] != "A"
+        assert ranking(place, max(drive, more))[0] != "A"
+
+
+@pytest.mark.parametrize(
+    ("place", "drive", "order"), [(0.0, 0.0, "ABC"), (1.0, 0.0, "BAC"), (1.0, 1.0, "CAB"), (0.0, 1.0, "CAB")]
+)
+def test_certainty_ranks_as_it_must(place: float, drive: float, order: str) -> None:
+    assert ranking(place, drive)[0] == order[0]
+
+
+@given(chances, chances)
+def test_a_ranking_names_each_policy_once(place: float, drive: float) -> None:
+    assert sorted(ranking(place, drive)) == ["A", "B", "C"]

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from habitus_classifier import profile as module
 from habitus_classifier.profile import CACHE_SECONDS, Reader
 from habitus_schema.errors import UsageError
 from habitus_schema.ids import IdKey, Kind
@@ -56,9 +55,9 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
     import psycopg
 
     url = request.getfixturevalue("postgres_url")
-    with psycopg.connect(url.replace("+psycopg", "")) as connection:
-        yield Database(url, connection, "%s")
-        connection.execute("DROP TABLE profile")
+    with psycopg.connect(url.replace("+psycopg", "")) as server:
+        yield Database(url, server, "%s")
+        server.execute("DROP TABLE profile")
 
 
 def read(database: Database) -> list[str]:
@@ -103,7 +102,7 @@ def test_a_pair_that_was_forgotten_is_served_no_longer_than_the_bound(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr(module.time, "monotonic", lambda: now)
+    monkeypatch.setattr("time.monotonic", lambda: now)
     database.add("list_style=prose")
     with closing(Reader(database.url)) as reader:
         assert len(reader.pairs(TENANT, ADA)) == 1
