@@ -9,17 +9,21 @@ _DEVANAGARI = ("\u0900", "\u0dff")
 """Indic scripts write spaces too."""
 
 
+_HEAD = 4
+"""Stems are found by so many of their first characters, or by all when they are shorter."""
+
+
 @cache
 def _index() -> dict[str, tuple[tuple[str, str], ...]]:
-    """Stems with their concepts, by their first two characters."""
+    """Stems with their concepts, by their heads."""
     found: dict[str, list[tuple[str, str]]] = {}
     concept = ""
     for line in Path(__file__).with_name("concepts.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
             concept = line.strip("[]")
         elif line and not line.startswith("#"):
-            for stem in line.split("|"):
-                found.setdefault(stem.replace("_", " ")[:2], []).append((stem.replace("_", " "), concept))
+            for stem in line.replace("_", " ").split("|"):
+                found.setdefault(stem[:_HEAD], []).append((stem, concept))
     return {head: tuple(stems) for head, stems in found.items()}
 
 
@@ -39,7 +43,8 @@ def concepts(tokens: list[str]) -> list[str]:
     index = _index()
     found: dict[str, None] = {}
     for place in _starts(text):
-        for stem, concept in index.get(text[place : place + 2], ()):
-            if concept not in found and text.startswith(stem, place):
-                found[concept] = None
+        for width in range(1, _HEAD + 1):
+            for stem, concept in index.get(text[place : place + width], ()):
+                if concept not in found and text.startswith(stem, place):
+                    found[concept] = None
     return list(found)

@@ -63,7 +63,8 @@ def _record(transcript: Transcript, caller: Caller, ticket: str, sketch: tuple[i
     tenant = caller.tenant or transcript.tenant_id or DEFAULT_TENANT
     user = caller.user or transcript.user_id
     context = caller.context or transcript.task_context
-    ids = message_ids(transcript, key)
+    # A message's identity is made the person's own: two people who wrote the same line must not be told to be linked.
+    ids = [mid and key.keyed(Kind.MESSAGE, tenant, user, mid) for mid in message_ids(transcript, key)]
     admitted, rejections = _admitted(transcript)
     name = transcript.session_id or next((mid for mid in ids if mid), "") or ticket
     return SessionRecord(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from habitus_classifier.concepts import concepts
 from habitus_classifier.evidence import NAMES, weigh
 from habitus_classifier.facets import ASKS, FACETS, INDEX
 from habitus_classifier.features import features
@@ -133,3 +134,19 @@ def test_features_hold_no_text() -> None:
     assert "secret" not in repr(found)
     assert "secret" not in repr(read("my secret plan"))
     assert "secret" not in repr(weigh("my secret plan"))
+
+
+@pytest.mark.parametrize(
+    ("words", "concept", "found"),
+    [
+        ("a table of trains", "table", True),
+        ("tablet or phone", "table", False),  # the whole word only
+        ("unstable weather", "table", False),
+        ("zusammenfassen bitte", "summary", True),
+        ("用表格说明", "table", True),  # no spaces: anywhere
+        ("이걸 표로 보여줘", "table", True),
+        ("as a side by side view", "table", True),
+    ],
+)
+def test_a_stem_of_the_lexicon_matches_where_it_must(words: str, concept: str, found: bool) -> None:
+    assert (concept in concepts(words.split(" "))) == found

@@ -1,6 +1,7 @@
 """Scoring: exact on known answers, and the floors that the built-in backend must hold on a set by other hands."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -100,3 +101,18 @@ def test_a_report_has_totals_and_tables_for_the_command_line() -> None:
             ("of", "pairs", "micro", "macro_f1", "drive_recall", "over_use", "misapplied")
         }
     assert json.loads(json.dumps([totals, tables])) == [totals, tables]
+
+
+def test_the_table_of_the_documentation_is_what_is_measured() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "classifier.md").read_text("utf-8")
+    shown = {
+        name: tuple(map(float, cells.strip(" |").split("|")))
+        for name, cells in re.findall(r"^\| ([a-z_ ]+) \| ((?:\d\.\d\d \| ?){5})$", text, re.M)
+    }
+    measured = {
+        name: (each.micro, each.macro_f1, each.recall["drive"], each.over_use, each.misapplied)
+        for name, each in ablation(judge(dev())).items()
+    }
+    assert set(shown) == set(measured)
+    for name, figures_shown in shown.items():
+        assert figures_shown == pytest.approx(measured[name], abs=0.0051), name

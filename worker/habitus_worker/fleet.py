@@ -27,6 +27,7 @@ from habitus_worker.embedded import stop
 from habitus_worker.keys import Watched, load_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.logs import configure_logs
+from habitus_worker.lost_acks import CHECK_SECONDS, lost_ack_watch
 from habitus_worker.settings import Settings
 
 _log = structlog.get_logger("habitus.fleet")
@@ -90,6 +91,7 @@ def run_worker(settings: Settings, zone: Zone, pool: str = "prefork") -> None:
     @worker_ready.connect(weak=False)  # type: ignore[untyped-decorator]
     def _start_timers(sender: Any, **_: Any) -> None:
         _log.info("worker_ready", zone=zone.value)
+        sender.timer.call_repeatedly(CHECK_SECONDS, lost_ack_watch(sender))
         if zone is not Zone.RECORD:
             sender.timer.call_repeatedly(settings.sweep_seconds, partial(sweep, app, settings))
         if zone is not Zone.CONTENT:

@@ -6,7 +6,7 @@ The order is the contract's ("in that order of weakness"). `habitus config` prin
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from habitus_schema.errors import UsageError
@@ -19,13 +19,19 @@ def default_home() -> Path:
     return Path.home() / ".local" / "share" / "habitus"
 
 
+def _redis_url(url: SecretStr) -> SecretStr:
+    if url.get_secret_value() and not url.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
+        raise ValueError("it begins with redis://, rediss:// or unix://")
+    return url
+
+
 class Settings(BaseSettings):
     """Everything that can be set. An empty `redis_url` or `database_url` means the embedded one in `home`."""
 
     model_config = SettingsConfigDict(env_prefix="HABITUS_", extra="forbid", frozen=True, hide_input_in_errors=True)
 
     home: Path = Field(default_factory=default_home)
-    redis_url: SecretStr = SecretStr("")
+    redis_url: Annotated[SecretStr, AfterValidator(_redis_url)] = SecretStr("")
     database_url: SecretStr = SecretStr("")
     key_file: Path | None = None
     id_key_file: Path | None = None

@@ -1,5 +1,6 @@
 """The embedded stack: Redis, one worker for both zones, SQLite, all in one folder."""
 
+import fcntl
 import os
 import subprocess
 import time
@@ -11,6 +12,7 @@ from habitus_tasks.store import open_database
 from habitus_worker.embedded import embedded_redis
 from habitus_worker.fleet import Zone, worker_process
 from habitus_worker.keys import create_keys
+from habitus_worker.ledger import Ledger
 from habitus_worker.settings import Settings
 
 
@@ -23,10 +25,32 @@ def embedded_stack(settings: Settings) -> Iterator[tuple[Settings, "subprocess.P
     Raises:
         UsageError, UnavailableError: when a part does not start.
     """
-    with _private_files():
-        settings.home.mkdir(parents=True, exist_ok=True)
-        create_keys(settings.keys)
+    with _private_files(), _home_of_ours(settings):
+        _keys_of(settings)
         yield from _running(settings)
+
+
+@contextmanager
+def _home_of_ours(settings: Settings) -> Iterator[None]:
+    """Makes the home and holds its lock, so that no second stack starts on the same files."""
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+        lock = (settings.home / "lock").open("w")
+    except OSError:
+        raise HabitusError(f"cannot write to {settings.home}: choose another folder with --home") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise HabitusError(f"habitus is up in {settings.home} already: stop it first, or use --home") from None
+        yield
+
+
+def _keys_of(settings: Settings) -> None:
+    if (settings.home / "habitus.db").exists() and not settings.keys.exists():
+        # Fresh keys would make every stored id unreadable without a word.
+        raise HabitusError(f"{settings.keys} is gone, and the database's ids with it: restore it from your backup")
+    create_keys(settings.keys)
 
 
 def _running(settings: Settings) -> Iterator[tuple[Settings, "subprocess.Popen[bytes]"]]:
@@ -51,10 +75,12 @@ def run_stack(settings: Settings, say: Callable[[str], None]) -> None:
     """Runs the stack until Ctrl-C.
 
     Raises:
-        HabitusError: when the worker ends on its own.
+        HabitusError: when the worker or Redis ends on its own.
     """
-    with embedded_stack(settings) as (_running, worker):
+    with embedded_stack(settings) as (running, worker):
         say(f"habitus is up in {settings.home}; submit sessions from another terminal; Ctrl-C stops it")
+        ledger = Ledger(running.redis, running.payload_ttl)
         while worker.poll() is None:
             time.sleep(0.5)
+            ledger.counts()  # raises when Redis is gone: better to stop than to be up in name only
         raise HabitusError("the worker stopped; see worker.log in the data folder, then start again")

@@ -21,7 +21,7 @@ from habitus_worker.keys import Watched, load_id_keys
 from habitus_worker.rotation import add_id_key, settle
 
 RULE, TODAY = PromotionRule(), date(2026, 4, 1)
-WORKERS, PEOPLE, EACH = 3, 24, 12
+WORKERS, PEOPLE, EACH, QUIET = 3, 18, 12, 10
 SPAWN = multiprocessing.get_context("fork")
 
 
@@ -74,8 +74,12 @@ def test_a_rotation_while_workers_record_leaves_what_a_run_without_one_leaves(
     for number in range(PEOPLE):
         shares[number % WORKERS] += sessions_of(first, f"user{number}", EACH)
     calm, rotated = fresh_url(), fresh_url()
-    for url in (calm, rotated):
-        opened(url, key_file).close()
+    for url in (calm, rotated):  # people of whom nothing new comes: the job alone reaches them
+        database = opened(url, key_file)
+        for number in range(QUIET):
+            for record in sessions_of(first, f"quiet{number}", 6):
+                record_session(database, record, RULE, today=TODAY)
+        database.close()
     run(calm, key_file, shares, None)
 
     def rotate() -> None:

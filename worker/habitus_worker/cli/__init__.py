@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from habitus_schema.errors import HabitusError, UsageError
-from habitus_worker.cli import fleet, inspect, keeping, measuring, people, pure
+from habitus_worker.cli import auditing, fleet, inspect, keeping, measuring, people, pure
 from habitus_worker.cli.state import State
 
 app = typer.Typer(
@@ -20,7 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Learns how a person likes to work with AI assistants, and not one byte of what they worked on.",
 )
-GROUPS = (fleet, people, inspect, keeping, measuring, pure)
+GROUPS = (fleet, people, inspect, auditing, keeping, measuring, pure)
 for commands in (module.commands for module in GROUPS):
     app.registered_commands += commands.registered_commands
     app.registered_groups += commands.registered_groups
@@ -45,7 +45,8 @@ def options(
 
 def main() -> None:
     """Runs the program and exits. A failure is one line on stderr, and never holds a byte of a transcript."""
-    signal.signal(signal.SIGTERM, _interrupted)  # as Ctrl-C: whatever was started is stopped, temporary folders go
+    for each in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C: whatever was started is stopped, temporary folders go
+        signal.signal(each, _interrupted)
     try:
         app()
     except BrokenPipeError:  # whoever read the pipe has seen enough

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from habitus_worker.submitting import Submitter
 
 commands = typer.Typer()
+
+
+class Pool(StrEnum):
+    """How a worker runs its tasks."""
+
+    PREFORK = "prefork"
+    THREADS = "threads"
+    SOLO = "solo"
 
 
 @commands.command(epilog="Example: habitus demo")
@@ -44,7 +53,7 @@ def up(context: typer.Context) -> None:
 def worker(
     context: typer.Context,
     zone: Annotated[str, typer.Option(help="content, record or all.")] = "all",
-    pool: Annotated[str, typer.Option(help="Celery's pool: prefork, threads or solo.")] = "prefork",
+    pool: Annotated[Pool, typer.Option(help="Celery's pool.")] = Pool.PREFORK,
     concurrency: Annotated[int | None, typer.Option(help="Tasks at once.")] = None,
 ) -> None:
     """Serve one zone of a deployment, or both."""
@@ -55,7 +64,7 @@ def worker(
         chosen = Zone(zone)
     except ValueError:
         raise typer.BadParameter("choose content, record or all", param_hint="--zone") from None
-    run_worker(state.with_flags(concurrency=concurrency), chosen, pool)
+    run_worker(state.with_flags(concurrency=concurrency), chosen, pool.value)
 
 
 @commands.command(epilog="Example: habitus submit session.jsonl --user ada --context billing-service")

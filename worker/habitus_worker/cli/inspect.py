@@ -20,7 +20,7 @@ def rejections(
     stage: Annotated[Stage | None, typer.Option(help="Only this stage.")] = None,
     since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="From this day on.")] = None,
     tenant: Annotated[str | None, typer.Option(help="Only this tenant.")] = None,
-    stats: Annotated[bool, typer.Option("--stats", help="Counts by code and day.")] = False,
+    stats: Annotated[bool, typer.Option("--stats", help="Counts by code and dimension.")] = False,
     follow: Annotated[bool, typer.Option("--follow", help="Keep printing new lines until Ctrl-C.")] = False,
     json: Json = False,
 ) -> None:

@@ -9,6 +9,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+NARROW = 100
+"""Columns of a terminal under which prose is left out of a table."""
+PROSE = frozenset({"meaning", "what to do", "rivals", "signals"})
 PIPE_WIDTH = 120
 """Columns of a table that no terminal bounds."""
 
@@ -27,13 +30,17 @@ def print_json(row: object) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str = "nothing yet") -> None:
     """A table, or `empty` in its place when it has no rows."""
+    out = console()
+    # Words of a closed vocabulary are copied into other commands, so they are never cut; prose gives way, and goes
+    # first where the terminal is narrow.
+    shown = [at for at, name in enumerate(columns) if name not in PROSE or out.width >= NARROW]
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(columns):
-        table.add_column(name, no_wrap=place == 0, overflow="fold")  # the first column names the row: never cut it
+    for at in shown:
+        table.add_column(columns[at], no_wrap=columns[at] not in PROSE, overflow="fold")
     for row in rows:
-        table.add_row(*("" if cell is None else str(cell) for cell in row))
+        table.add_row(*("" if row[at] is None else str(row[at]) for at in shown))
     if table.row_count:
-        console().print(table)
+        out.print(table, crop=False, soft_wrap=out.width < NARROW)
     else:
         console().print(f"[bold]{title}[/bold]: {empty}\n")
 

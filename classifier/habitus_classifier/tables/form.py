@@ -1,0 +1,152 @@
+"""Rows for the form of an answer: the groups ``formatting`` and ``response``."""
+
+from habitus_classifier.tables.row import Row
+from habitus_schema.vocabulary import Dimension
+
+D = Dimension
+
+FORM = {
+    D.CODE_FENCE_STYLE: Row(
+        place={"codeout": 0.95, "shell": 1, "message": 0.8, "fence": 1},
+        drive={"fence": 1},
+        block={"untech": 0.9, "letter": 0.9},
+    ),
+    D.LIST_STYLE: Row(
+        base=0.5,
+        place={"open": 0.9, "prose": 0.7, "big": 0.6, "plan": 0.8},
+        drive={"listing": 0.8, "steps": 0.8},
+        block={
+            "letter": 0.9,
+            "creative": 0.5,
+            "short": 0.4,
+            "transform": 0.4,
+            "code": 0.8,
+            "change": 0.6,
+            "chat": 0.9,
+            "commit": 0.8,
+            "message": 0.9,
+            "table_usage=prefer": 0.9,
+            "tests": 0.7,
+        },
+        calm={"advice": 0.8, "codeq": 0.8, "doc": 0.6},
+    ),
+    D.TABLE_USAGE: Row(
+        place={"open": 0.8, "doc": 0.8, "data": 0.8},
+        drive={"compare": 0.9},
+        block={
+            "letter": 0.9,
+            "creative": 0.9,
+            "short": 0.6,
+            "transform": 0.7,
+            "code": 0.8,
+            "change": 0.9,
+            "chat": 1,
+            "commit": 1,
+            "vague": 0.8,
+            "run": 0.5,
+        },
+    ),
+    D.HEADING_USAGE: Row(
+        place={
+            "explain": 0.7,
+            "doc": 1,
+            "prose": 0.8,
+            "advice": 0.7,
+            "summary": 0.7,
+            "plan": 0.7,
+            "fact": 0.6,
+            "recap": 0.6,
+            "compare": 0.6,
+            "atlength": 0.7,
+        },
+        drive={"doc": 0.9},
+        block={
+            "code": 0.9,
+            "change": 0.8,
+            "codeq": 0.6,
+            "short": 0.8,
+            "creative": 0.7,
+            "commit": 0.9,
+            "message": 1,
+            "chat": 1,
+            "shell": 0.7,
+            "transform": 0.6,
+        },
+    ),
+    D.EMOJI_USAGE: Row(base=0.8, drive={"emoji": 1}, block={"config": 0.6}),
+    D.EM_DASH_USAGE: Row(
+        base=0.8,
+        drive={"dash": 0.9},
+        block={"code": 0.5, "config": 0.6, "run": 0.2, "code_delivery=unified_diff": 0.6},
+    ),
+    D.RESPONSE_DENSITY: Row(
+        base=0.8,
+        drive={"length": 0.7, "summary": 0.9, "recap": 0.7},
+        block={"creative": 0.6, "transform": 0.4, "message": 0.6, "commit": 0.6},
+    ),
+    D.VERBOSITY_CEILING_TOKENS: Row(
+        base=0.75,
+        drive={"length": 0.6, "summary": 0.7},
+        block={"creative": 0.6, "medium": 0.6, "code": 0.3, "change": 0.3, "message": 0.7, "commit": 0.7},
+    ),
+    D.ANSWER_ORDER: Row(
+        place={
+            "question": 1,
+            "compare": 1,
+            "codeq": 0.9,
+            "fact": 0.8,
+            "advice": 0.5,
+            "explain": 0.5,
+            "errors": 0.6,
+        },
+        block={
+            "listing": 0.6,
+            "steps": 0.4,
+            "code": 0.6,
+            "change": 0.7,
+            "letter": 1,
+            "creative": 0.9,
+            "setup": 0.8,
+        },
+    ),
+    D.PREAMBLE: Row(base=0.9, block={"letter": 0.6}),
+    D.CLOSING_SUMMARY: Row(
+        base=0.3,
+        place={"agent": 0.9, "big": 1, "prose": 0.5, "explain": 0.6, "change": 0.6, "advice": 0.4, "summary": 0.3},
+        drive={"recap": 0.9},
+        block={"letter": 0.8, "creative": 0.9, "short": 0.6, "message": 0.8, "commit": 0.4},
+    ),
+    D.VERIFICATION_FOOTER: Row(
+        place={"change": 0.8, "big": 0.9, "agent": 0.6, "run": 0.7, "tests": 0.8, "file": 0.4},
+        drive={"verify": 1},
+        block={"untech": 0.9, "commit": 0.8, "recap": 0.9, "plan": 0.9, "docstrings": 0.4, "comments": 0.5},
+    ),
+    D.SOURCE_CITATION: Row(
+        base=0.1,
+        place={
+            "fact": 1,
+            "compare": 0.6,
+            "codeq": 0.6,
+            "deps": 0.7,
+            "explain": 0.75,
+            "prose": 0.65,
+            "question": 0.6,
+            "sources": 1,
+            "summary": 0.3,
+            "atlength": 0.5,
+        },
+        drive={"sources": 1},
+        block={
+            "creative": 1,
+            "letter": 1,
+            "transform": 0.8,
+            "change": 0.9,
+            "code": 0.8,
+            "commit": 1,
+            "chat": 1,
+            "run": 0.7,
+            "message": 1,
+        },
+    ),
+}
+"""By dimension."""

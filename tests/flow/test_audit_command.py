@@ -1,0 +1,37 @@
+"""`habitus audit`: finds what it is given, says where and how many, never what."""
+
+import json
+import subprocess
+from collections.abc import Callable
+
+from habitus_worker.ledger import connect
+from habitus_worker.settings import Settings
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+LEAK = "renata.oliveira@leak.example"
+
+
+def test_a_clean_deployment_is_called_clean(habitus: Run) -> None:
+    done = habitus("audit", "--json", stdin="a private string\nanother private string\n")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["strings"], found["places"]) == (2, {})
+    assert found["bytes_read"] > 10_000
+
+
+def test_a_leak_is_shown_by_its_place_and_never_by_its_text(stack: Settings, habitus: Run) -> None:
+    connect(stack.redis).set("habitus:leak", LEAK)
+    (stack.home / "left.log").write_text(f"x {LEAK} y")
+    try:
+        done = habitus("audit", stdin=f"{LEAK}\n")
+    finally:
+        connect(stack.redis).delete("habitus:leak")
+        (stack.home / "left.log").unlink()
+    assert done.returncode == 1
+    assert "left.log" in done.stdout
+    assert "redis value" in done.stdout
+    assert LEAK not in done.stdout + done.stderr
+
+
+def test_without_a_string_to_look_for_it_is_wrong_usage(habitus: Run) -> None:
+    assert habitus("audit", stdin="ab\n").returncode == 2
