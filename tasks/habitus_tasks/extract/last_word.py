@@ -51,6 +51,17 @@ def _taken_back(ledger: Ledger, reading: Reading) -> frozenset[Dimension]:
     return frozenset(item.pair.dimension for item in ledger.standing if item.turn == latest)
 
 
+def _outweighed(ledger: Ledger, reading: Reading) -> frozenset[Dimension]:
+    """The dimensions of which something else was said before than this message leans to."""
+    heard = {item.pair for item in reading.evidence}  # what is evidence overrules by itself, within its scope
+    leaning = {pair.dimension for pair in reading.leanings - heard}
+    return frozenset(
+        item.pair.dimension
+        for item in ledger.standing
+        if item.pair.dimension in leaning and item.pair not in reading.leanings and item.turn < reading.own.index
+    )
+
+
 def _hear(ledger: Ledger, reading: Reading, rules: Sequence[Evidence]) -> None:
     """Takes in one turn."""
     earlier = bool(ledger.topics)
@@ -61,6 +72,7 @@ def _hear(ledger: Ledger, reading: Reading, rules: Sequence[Evidence]) -> None:
         ledger.rejected.add((_CODES[state], dimension))
         if state is State.UNDECIDED:
             ledger.drop([dimension], Code.UNDECIDED)
+    ledger.drop(_outweighed(ledger, reading), Code.WITHDRAWN)
     for item in (*rules, *reading.evidence):
         if item.pair.dimension in back:
             ledger.rejected.add((code, item.pair.dimension))

@@ -7,6 +7,7 @@ from enum import IntEnum
 import numpy as np
 
 from habitus_schema.models import Scope, Signal
+from habitus_schema.pairs import Pair
 from habitus_schema.transcript import TurnKind
 from habitus_schema.vocabulary import Dimension, VerbosityCeilingTokens
 from habitus_tasks.extract.caps import ceiling
@@ -23,6 +24,9 @@ BELIEVABLE, UNSUPPORTED = 0.75, 0.96
 speaks for it. Set for precision; docs/extraction.md has the curve."""
 TOPIC = 0.2
 """Probability of a dimension's values together from which a message speaks about the dimension at all."""
+LEANING = 0.3
+"""Probability from which a later message casts doubt on an earlier rival: a pair missed in one session comes back,
+a pair that the person took back is a wrong profile."""
 HELD, HELD_WITH_CUE = 0.3, 0.08
 """Probability from which a window is a one-off, a withdrawal or left open: alone, and with a cue word beside it. Low,
 since a wish held back by mistake comes back in another session, and a false one does not go away."""
@@ -46,7 +50,10 @@ class State(IntEnum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reading:
-    """What one message says: evidence by pair, the dimensions it speaks about, and the state of each."""
+    """What one message says: evidence by pair, the dimensions it speaks about, and the state of each.
+
+    `leanings`: pairs it may well ask for, surely enough to cast doubt on an earlier rival and not to be evidence.
+    """
 
     own: Own
     evidence: tuple[Evidence, ...]
@@ -54,6 +61,7 @@ class Reading:
     held: tuple[tuple[Dimension, State], ...]
     withdraws: bool
     undecided: bool
+    leanings: frozenset[Pair] = frozenset()
 
 
 def _covers(outer: Window, inner: Window) -> bool:
@@ -136,6 +144,7 @@ def read(own: Own, scored: Scored) -> Reading:
             held.append((PAIRS[pair].dimension, state))
     by_dimension = np.array([pairs[:, d == DIMENSION_OF].sum(axis=1).max() for d in range(len(DIMENSIONS))])
     topics = frozenset(DIMENSIONS[d] for d in np.flatnonzero(by_dimension > TOPIC))
+    leanings = frozenset(PAIRS[pair] for pair in np.flatnonzero(pairs.max(axis=0) > LEANING))
     rows = range(len(scored.states))
     back, open_ = (holds(scored, rows, state, own.turn.prose) for state in (State.WITHDRAWN, State.UNDECIDED))
-    return Reading(own, tuple(found), topics, tuple(held), back, open_)
+    return Reading(own, tuple(found), topics, tuple(held), back, open_, leanings)

@@ -28,10 +28,12 @@ def reading(
     held: Sequence[tuple[Dimension, State]] = (),
     withdraws: bool = False,
     undecided: bool = False,
+    leanings: Sequence[Pair] = (),
 ) -> tuple[Reading, tuple[Evidence, ...]]:
     own = Own(turn, Turn(Speaker.PERSON, ""), ())
     about = frozenset(topics) | {item.pair.dimension for item in evidence}
-    return Reading(own, tuple(evidence), about, tuple(held), withdraws, undecided), ()
+    leaning = frozenset(leanings) | {item.pair for item in evidence}
+    return Reading(own, tuple(evidence), about, tuple(held), withdraws, undecided, leaning), ()
 
 
 def pairs(turns: Sequence[tuple[Reading | None, Sequence[Evidence]]]) -> list[Pair]:
@@ -50,6 +52,20 @@ def test_a_later_rival_overrules_and_leaves_its_rejection() -> None:
     standing, rejected = weigh([reading(0, [said(0, TABLES)]), reading(2, [said(2, NO_TABLES)])])
     assert [item.pair for item in standing] == [NO_TABLES]
     assert rejected == (Rejection(code=Code.WITHDRAWN, dimension=Dimension.TABLE_USAGE),)
+
+
+def test_a_later_message_that_only_leans_to_a_rival_takes_the_earlier_word_back() -> None:
+    standing, rejected = weigh([reading(0, [said(0, TABLES), said(0, BRIEF)]), reading(2, leanings=[NO_TABLES])])
+    assert [item.pair for item in standing] == [BRIEF]
+    assert rejected == (Rejection(code=Code.WITHDRAWN, dimension=Dimension.TABLE_USAGE),)
+
+
+def test_a_later_message_that_leans_to_the_same_pair_changes_nothing() -> None:
+    assert pairs([reading(0, [said(0, TABLES)]), reading(2, leanings=[TABLES, NO_TABLES])]) == [TABLES]
+
+
+def test_an_earlier_leaning_does_not_touch_a_later_word() -> None:
+    assert pairs([reading(0, leanings=[NO_TABLES]), reading(2, [said(2, TABLES)])]) == [TABLES]
 
 
 def test_of_two_rivals_in_one_message_the_surer_stays() -> None:
