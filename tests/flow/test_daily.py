@@ -17,6 +17,7 @@ from habitus_tasks.promote import PromotionRule
 from habitus_tasks.record import record_session
 from habitus_tasks.store import open_database
 from habitus_worker.daily import UPKEEP_SECONDS, upkeep
+from habitus_worker.keys import create_keys
 from habitus_worker.settings import read_settings
 from habitus_worker.stack import embedded_stack
 
@@ -42,6 +43,7 @@ def record(name: str) -> SessionRecord:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with a habit of long ago in it."""
     folder = tmp_path_factory.mktemp("daily")
+    create_keys(folder / "keys.json")
     database = open_database(f"sqlite:///{folder / 'habitus.db'}")
     for name in "ab":
         record_session(database, record(name), PromotionRule(), today=LONG_AGO)

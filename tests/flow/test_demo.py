@@ -12,6 +12,12 @@ from pathlib import Path
 
 import pytest
 
+
+def _as_in_a_terminal() -> None:
+    # What a shell starts in the background ignores Ctrl-C, and so would everything that these tests start.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 DEMO = [sys.executable, "-m", "habitus_worker", "demo"]
 
 
@@ -41,7 +47,9 @@ def test_it_shows_a_profile_five_kinds_of_refusal_and_three_queries_and_leaves_n
 
 
 def test_ctrl_c_in_the_middle_stops_everything_and_leaves_nothing(environment: dict[str, str]) -> None:
-    demo = subprocess.Popen(DEMO, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    demo = subprocess.Popen(
+        DEMO, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_as_in_a_terminal
+    )
     folder = Path(environment["TMPDIR"])
     deadline = time.monotonic() + 60
     while not list(folder.glob("habitus-*/worker.log")):

@@ -35,4 +35,5 @@ def lost_ack_watch(consumer: Any) -> Callable[[], None]:
 def _is_full(consumer: Any) -> bool:
     # Brokers that keep the slots themselves (RabbitMQ) have no such attribute, and no such trap.
     qos = getattr(getattr(consumer.task_consumer, "channel", None), "qos", None)
-    return hasattr(qos, "can_consume") and not qos.can_consume()
+    can_consume = getattr(qos, "can_consume", None)
+    return can_consume is not None and not can_consume()

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -31,6 +32,12 @@ def _exit(status: object, **_: object) -> None:
     raise typer.Exit(status if isinstance(status, int) else 0)
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"habitus {version('habitus')}\n")
+        raise typer.Exit
+
+
 @app.callback(result_callback=_exit)
 def options(
     context: typer.Context,
@@ -38,6 +45,7 @@ def options(
     redis_url: Annotated[str | None, typer.Option(help="Redis of a deployment.")] = None,
     database_url: Annotated[str | None, typer.Option(help="Database of a deployment.")] = None,
     config: Annotated[Path | None, typer.Option(help="Settings as a TOML file.")] = None,
+    _version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True)] = False,
 ) -> None:
     """Settings come from HABITUS_* variables, a TOML file over them, these flags over both."""
     context.obj = State(config, home=home, redis_url=redis_url, database_url=database_url)
@@ -54,6 +62,8 @@ def main() -> None:
         sys.exit(1)
     except HabitusError as error:
         _fail(str(error), 2 if isinstance(error, UsageError) else 1)
+    except OSError as error:  # the system's own words, without the file's name: it may be one that we were given
+        _fail(f"the system refused: {error.strerror or type(error).__name__}", 1)
     except Exception as error:  # noqa: BLE001 - a traceback could quote a transcript; its class cannot
         _fail(f"internal error ({type(error).__name__}): please report how you got here", 1)
 
