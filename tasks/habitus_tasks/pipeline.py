@@ -3,6 +3,7 @@
 What comes in is content; what goes out (`SessionRecord`) can hold none.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date
 from typing import Any
@@ -37,10 +38,15 @@ class Caller:
     day: date = date.min
 
 
+Extractor = Callable[[Transcript], Extraction]
+"""From a transcript to candidates; `habitus_tasks.extract.extract` unless another is given."""
+Admitted = tuple[list[Candidate], tuple[Rejection, ...]]
 DEFAULT_TENANT = "default"
 
 
-def digest(session: Any, format: Format | None, caller: Caller, ticket: str, keys: IdKeys) -> SessionRecord:
+def digest(
+    session: Any, format: Format | None, caller: Caller, ticket: str, keys: IdKeys, extractor: Extractor = extract
+) -> SessionRecord:
     """Everything the record zone may know of one session.
 
     A transcript that cannot be read, or an extractor that breaks, gives a record with the closed code and no evidence.
@@ -49,23 +55,28 @@ def digest(session: Any, format: Format | None, caller: Caller, ticket: str, key
         transcript = read_session(session, format)
     except TranscriptError as error:
         return lifted(_unreadable(error.code, caller, ticket, keys.first), keys.outgoing)
-    return record_of(transcript, caller, ticket, keys)
+    return record_of(transcript, caller, ticket, keys, extractor)
 
 
-def record_of(transcript: Transcript, caller: Caller, ticket: str, keys: IdKeys) -> SessionRecord:
+def record_of(
+    transcript: Transcript, caller: Caller, ticket: str, keys: IdKeys, extractor: Extractor = extract
+) -> SessionRecord:
     """`digest`, for a transcript that is read already."""
     sketch = sketch_of(_prose(transcript), keys)
-    return lifted(_record(transcript, caller, ticket, sketch, keys.first), keys.outgoing)
+    admitted = _admitted(transcript, extractor)
+    return lifted(_record(transcript, caller, ticket, sketch, admitted, keys.first), keys.outgoing)
 
 
-def _record(transcript: Transcript, caller: Caller, ticket: str, sketch: tuple[int, ...], key: IdKey) -> SessionRecord:
+def _record(
+    transcript: Transcript, caller: Caller, ticket: str, sketch: tuple[int, ...], admitted: Admitted, key: IdKey
+) -> SessionRecord:
     """The record in ids of the first key: some ids are made of others, and must not change with a new key."""
     tenant = caller.tenant or transcript.tenant_id or DEFAULT_TENANT
     user = caller.user or transcript.user_id
     context = caller.context or transcript.task_context
     # A message's identity is made the person's own: two people who wrote the same line must not be told to be linked.
     ids = [mid and key.keyed(Kind.MESSAGE, tenant, user, mid) for mid in message_ids(transcript, key)]
-    admitted, rejections = _admitted(transcript)
+    candidates, rejections = admitted
     name = transcript.session_id or next((mid for mid in ids if mid), "") or ticket
     return SessionRecord(
         ticket=ticket,
@@ -76,22 +87,22 @@ def _record(transcript: Transcript, caller: Caller, ticket: str, sketch: tuple[i
         messages=tuple(dict.fromkeys(mid for mid in ids if mid))[-MAX_MESSAGES:],
         sketch=sketch,
         day=transcript.ended_at.astimezone(UTC).date() if transcript.ended_at else caller.day,
-        observations=tuple(_observed(each, ids[each.turn], tenant, user, key) for each in admitted),
+        observations=tuple(_observed(each, ids[each.turn], tenant, user, key) for each in candidates),
         rejections=rejections,
         catalog_version=catalog.version(),
     )
 
 
-def extraction_of(transcript: Transcript) -> Extraction:
-    """`extract`, and the closed code in place of whatever it may raise: an exception could quote the transcript."""
+def extraction_of(transcript: Transcript, extractor: Extractor = extract) -> Extraction:
+    """What the extractor finds, or the closed code in place of an exception, whose text could quote the transcript."""
     try:
-        return extract(transcript)
+        return extractor(transcript)
     except Exception:  # noqa: BLE001 - any failure at all; its text must not travel, its count does
         return Extraction(rejections=(Rejection(code=Code.EXTRACTOR_FAILED),))
 
 
-def _admitted(transcript: Transcript) -> tuple[list[Candidate], tuple[Rejection, ...]]:
-    extraction = extraction_of(transcript)
+def _admitted(transcript: Transcript, extractor: Extractor) -> Admitted:
+    extraction = extraction_of(transcript, extractor)
     admitted: list[Candidate] = []
     rejections = list(extraction.rejections)
     for candidate in extraction.candidates:

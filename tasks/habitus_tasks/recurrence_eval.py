@@ -7,13 +7,16 @@ pair is ``{"dimension", "value"}``, with an optional "user" where a scenario has
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import zip_longest
 from typing import Any
 
 from habitus_schema.errors import HabitusError
 from habitus_schema.ids import IdKeys, Kind
 from habitus_schema.models import Status
 from habitus_schema.transcript import Format
-from habitus_tasks.pipeline import DEFAULT_TENANT, Caller, digest
+from habitus_tasks.extract import extract
+from habitus_tasks.labelled import as_labelled
+from habitus_tasks.pipeline import DEFAULT_TENANT, Caller, Extractor, digest
 from habitus_tasks.simulate import Simulation, simulate_records
 
 
@@ -39,20 +42,30 @@ class Score:
         return self.scenarios - len(self.wrong)
 
 
-def run_sessions(k: int, envelopes: Iterable[Any], key: IdKeys, today: date) -> Simulation:
+def run_sessions(
+    k: int, envelopes: Iterable[Any], key: IdKeys, today: date, extractors: Iterable[Extractor] = ()
+) -> Simulation:
     """Runs native envelopes in order through the content zone's work and the real record code, in memory.
+
+    Args:
+        extractors: one for each envelope, in place of the real one; or none.
 
     Raises:
         UsageError: when `k` is below 2.
     """
     caller = Caller(day=today)
+    steps = zip_longest(envelopes, extractors, fillvalue=extract)
     return simulate_records(
-        k, (digest(envelope, Format.HABITUS, caller, f"{at:032x}", key) for at, envelope in enumerate(envelopes))
+        k, (digest(each, Format.HABITUS, caller, f"{at:032x}", key, by) for at, (each, by) in enumerate(steps))
     )
 
 
-def score(rows: Iterable[Mapping[str, Any]], key: IdKeys, today: date) -> Score:
+def score(rows: Iterable[Mapping[str, Any]], key: IdKeys, today: date, *, by_labels: bool = False) -> Score:
     """Runs every scenario and compares.
+
+    Args:
+        by_labels: take the pairs from each row's "labels", a list for each session, in place of the extractor: the
+            counter is then judged apart from extraction.
 
     Raises:
         HabitusError: for a row that is no scenario; nothing of it is repeated.
@@ -61,10 +74,10 @@ def score(rows: Iterable[Mapping[str, Any]], key: IdKeys, today: date) -> Score:
     for row in rows:
         count += 1
         try:
-            name, found = str(row["id"]), _promoted(row, key, today)
+            name, found = str(row["id"]), _promoted(row, key, today, by_labels)
             expected = {_wanted(pair, row, key) for pair in row["promoted"]}
             barred = {_wanted(pair, row, key) for pair in row.get("not_promoted", ())}
-        except (KeyError, TypeError, AttributeError):
+        except (KeyError, TypeError, AttributeError, IndexError, ValueError):
             raise HabitusError(
                 f"row {count} is no scenario: it needs id, k, sessions, promoted and not_promoted"
             ) from None
@@ -75,8 +88,9 @@ def score(rows: Iterable[Mapping[str, Any]], key: IdKeys, today: date) -> Score:
     return Score(count, tuple(wrong))
 
 
-def _promoted(row: Mapping[str, Any], key: IdKeys, today: date) -> set[tuple[str, str]]:
-    outcome = run_sessions(row.get("k", 2), row["sessions"], key, today)
+def _promoted(row: Mapping[str, Any], key: IdKeys, today: date, by_labels: bool) -> set[tuple[str, str]]:
+    extractors = [as_labelled(labels) for labels in row["labels"]] if by_labels else []
+    outcome = run_sessions(row.get("k", 2), row["sessions"], key, today, extractors)
     return {
         (standing.subject, f"{standing.dimension}={standing.value}")
         for standing in outcome.profile

@@ -76,7 +76,10 @@ def _recurrence(rows: Rows) -> Report:
         {"id": each.id, "missing": ", ".join(each.missing), "unexpected": ", ".join(each.unexpected)}
         for each in found.wrong
     ]
-    return Report({"scenarios": found.scenarios, "right": found.right}, {"wrong": wrong})
+    totals = {"scenarios": found.scenarios, "right": found.right}
+    if all("labels" in row for row in rows):
+        totals["right_when_extracted_right"] = score(rows, IdKey.generate(), today(), by_labels=True).right
+    return Report(totals, {"wrong": wrong})
 
 
 def _extraction(rows: Rows) -> Report:
