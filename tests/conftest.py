@@ -1,26 +1,28 @@
 """Services the tests use: real ones, started here on first use and stopped at the end."""
 
+import os
 import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from habitus_worker.embedded import embedded_redis
 from habitus_worker.ledger import connect
+
+# At a desk every run tries fresh cases; where a change is judged, all changes are judged by the same ones.
+settings.register_profile("judged", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("judged")
 
 
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a real Redis with AOF, for the whole run."""
-    # Not below pytest's own folder: its path is too long for a unix socket on some machines.
-    with embedded_redis(_short(tmp_path_factory)) as url:
+    with embedded_redis(tmp_path_factory.mktemp("redis")) as url:
         yield url
-
-
-def _short(factory: pytest.TempPathFactory) -> Path:
-    return factory.mktemp("redis", numbered=True)
 
 
 @pytest.fixture

@@ -33,10 +33,16 @@ def read(
         format: the format, or None to tell it from the content (for each session anew in a mixed log).
         limits: what is read at most; see `Limits`. Memory stays under 200 MB with the defaults.
     """
+    nothing = True
     try:
-        yield from _read(chunks(stream, limits.stream_bytes), format, limits)
+        for found in _read(chunks(stream, limits.stream_bytes), format, limits):
+            nothing = False
+            yield found
     except TranscriptError as error:
         yield Rejection(code=error.code)
+        return
+    if nothing:  # an empty array is no more a transcript than an empty file
+        yield Rejection(code=Code.MALFORMED_TRANSCRIPT)
 
 
 def _read(parts: Iterator[bytes], format_: Format | None, limits: Limits) -> Iterator[Transcript | Rejection]:

@@ -57,12 +57,12 @@ def own_text(text: str) -> str:
     Where a program's element opens the message, everything up to its last closing tag goes: what it wraps may itself
     hold a closing tag, put there so that what follows looks like the person's.
     """
-    text = without_profile(text).strip()
+    text = _without_closed_profiles(text).strip()
     if text.startswith(_IDE_CONTEXT):
         text = text.rpartition(f"\n{_IDE_REQUEST}")[2].strip()
         if text.startswith(_IDE_CONTEXT):
             return ""
-    text = _without_leading(_without_trailing(text))
+    text = without_profile(_without_leading(_without_trailing(text))).strip()
     return "" if text.startswith(_HARNESS_STARTS) else text
 
 
@@ -73,9 +73,15 @@ def is_slash_command(text: str) -> bool:
 
 def without_profile(text: str) -> str:
     """``text`` without the sections that habitus injected; one that is never closed goes to the end."""
-    while (start := text.find(PROFILE_OPEN)) >= 0:
-        end = text.rfind(PROFILE_CLOSE, start)
-        text = text[:start] + (text[end + len(PROFILE_CLOSE) :] if end >= 0 else "")
+    text = _without_closed_profiles(text)
+    start = text.find(PROFILE_OPEN)
+    return text if start < 0 else text[:start]
+
+
+def _without_closed_profiles(text: str) -> str:
+    # What is never closed waits until the elements of other programs are gone: one of these may be all that holds it.
+    while (start := text.find(PROFILE_OPEN)) >= 0 and (end := text.rfind(PROFILE_CLOSE, start)) >= 0:
+        text = text[:start] + text[end + len(PROFILE_CLOSE) :]
     return text
 
 

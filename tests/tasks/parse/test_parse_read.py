@@ -309,3 +309,7 @@ def test_cutting_a_file_anywhere_loses_the_session_that_is_cut_and_no_other(text
     cut = min(cut, len(data))
     whole = sum(1 for number in range(len(rows)) if len(b"".join(rows[: number + 1])) <= cut + 1)
     assert _told(data[:cut])[:whole] == _told(data)[:whole]
+
+
+def test_an_empty_array_is_no_transcript() -> None:
+    assert list(read(io.BytesIO(b"[]"))) == [Rejection(code=Code.MALFORMED_TRANSCRIPT)]
