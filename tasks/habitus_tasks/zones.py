@@ -88,13 +88,13 @@ def content_step(desk: ContentDesk, ticket: str) -> None:
 
 def record_step(desk: RecordDesk, ticket: str, body: dict[str, Any]) -> None:
     """One task of the record zone: the second lock (re-validation), the transaction, the ledger."""
-    if desk.attempt(f"record:{ticket}") > desk.max_attempts:
-        desk.bury(ticket, Code.ATTEMPTS_EXHAUSTED, body)
-        return
     try:
         record = SessionRecord.model_validate(body)
     except ValidationError:
         desk.bury(ticket, Code.FREE_TEXT, None)  # whoever sent this is not our content zone: keep none of it
+        return
+    if desk.attempt(f"record:{ticket}") > desk.max_attempts:
+        desk.bury(ticket, Code.ATTEMPTS_EXHAUSTED, record.model_dump(mode="json"))
         return
     desk.settle(ticket, desk.record(record))
 

@@ -163,6 +163,13 @@ def test_a_record_that_is_not_closed_is_buried_and_none_of_it_is_kept(changes: d
     assert desk.log == [("bury", Code.FREE_TEXT, None)]
 
 
+def test_a_record_that_is_not_closed_is_not_kept_however_often_it_is_sent() -> None:
+    desk = Desk()
+    for _ in range(desk.max_attempts + 2):
+        record_step(desk, TICKET, _body(note="free text"))
+    assert set(desk.log) == {("bury", Code.FREE_TEXT, None)}
+
+
 def test_a_poison_record_is_buried_with_its_content_free_body_so_that_it_can_be_retried() -> None:
     desk = Desk("record")
     for _ in range(desk.max_attempts):
