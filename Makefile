@@ -41,7 +41,7 @@ format: $(READY)
 lock:
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet uv==0.13.9
-	$(BIN)/uv pip compile pyproject.toml --extra worker --group dev --universal --generate-hashes \
+	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --generate-hashes \
 		--no-emit-index-url --python-version 3.11 --quiet --output-file requirements.lock
 
 clean:

@@ -36,6 +36,7 @@ GRANT SELECT, INSERT, UPDATE ON session, session_message, observation, profile, 
 GRANT SELECT, INSERT ON rejection, blocked_pair TO habitus_record;
 GRANT UPDATE (tenant, subject, session) ON rejection TO habitus_record;  -- re-keying; what a line says stays
 GRANT DELETE ON session, session_message, observation, profile, rejection, blocked_pair TO habitus_record;
+GRANT SELECT, INSERT, UPDATE, DELETE ON decision TO habitus_record;  -- counts about nobody, written by `habitus serve`
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO habitus_record;
 
 DO $$

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from model_server import ModelServer
 
 from habitus_worker.embedded import embedded_redis
 from habitus_worker.ledger import connect
@@ -48,3 +49,10 @@ def postgres_url() -> Iterator[str]:
     server.psql("ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET max_connections = 200; SELECT pg_reload_conf();")
     yield server.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
     server.cleanup()
+
+
+@pytest.fixture
+def model_server() -> Iterator[ModelServer]:
+    """An OpenAI-compatible endpoint on loopback; a test writes its `script`."""
+    with ModelServer() as server:
+        yield server

@@ -3,12 +3,15 @@
 Importing this package loads no third-party library; see docs/classifier.md for the whole picture.
 """
 
-from habitus_classifier.decide import Backend, Decision, Decisions, Judgement, built_in, decide, decide_async
+from habitus_classifier.decide import Decision, Decisions, built_in, decide, decide_async
+from habitus_classifier.judgement import AsyncBackend, Backend, Judgement
 from habitus_classifier.policy import Module, Policy, Reason
 from habitus_classifier.preferences import build_generation_prompt, classify_preference
+from habitus_classifier.split import split_preference
 from habitus_classifier.vote import Tally, aggregate_rankings
 
 __all__ = [
+    "AsyncBackend",
     "Backend",
     "Decision",
     "Decisions",
@@ -23,4 +26,5 @@ __all__ = [
     "classify_preference",
     "decide",
     "decide_async",
+    "split_preference",
 ]

@@ -11,6 +11,7 @@ _DEVANAGARI = ("\u0900", "\u0dff")
 
 _HEAD = 4
 """Stems are found by so many of their first characters, or by all when they are shorter."""
+_WIDTHS = range(1, _HEAD + 1)
 
 
 @cache
@@ -42,9 +43,12 @@ def concepts(tokens: list[str]) -> list[str]:
     text = f" {' '.join(tokens)}  "
     index = _index()
     found: dict[str, None] = {}
+    heads = index.keys()
     for place in _starts(text):
-        for width in range(1, _HEAD + 1):
-            for stem, concept in index.get(text[place : place + width], ()):
-                if concept not in found and text.startswith(stem, place):
-                    found[concept] = None
+        head = text[place : place + _HEAD]
+        for width in _WIDTHS:
+            if head[:width] in heads:
+                for stem, concept in index[head[:width]]:
+                    if concept not in found and text.startswith(stem, place):
+                        found[concept] = None
     return list(found)

@@ -2,36 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from habitus_classifier import modules
 from habitus_classifier.evidence import Evidence, weigh
 from habitus_classifier.gate import closed_by
+from habitus_classifier.judgement import AsyncBackend, Backend, Judgement
 from habitus_classifier.policy import Module, Policy, Reason
 from habitus_classifier.prompt import MAX_LINES, section
 from habitus_classifier.vote import parse_ranking, tally
 
 if TYPE_CHECKING:
     from habitus_schema.pairs import Pair
-
-
-class Judgement(NamedTuple):
-    """What a backend says of one pair.
-
-    Attributes:
-        gate: why the pair is ignored without a vote, or None.
-        rankings: the ranking of each module, most fitting first; None from a module that failed or timed out.
-    """
-
-    gate: Reason | None
-    rankings: Mapping[Module, str | None]
-
-
-class Backend(Protocol):
-    """Where the judgements come from: the built-in facets, or another that keeps the same contract."""
-
-    def __call__(self, query: str, pairs: Sequence["Pair"]) -> Sequence[Judgement]:
-        """One judgement a pair, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +58,19 @@ def _attempt(judge: Callable[..., str], evidence: Evidence, *seen: str) -> str |
 
 def built_in(query: str, pairs: Sequence["Pair"]) -> list[Judgement]:
     """The backend that ships: facets once a query, then tables. Needs no network and takes well under a millisecond."""
-    from habitus_schema.catalog import group  # here, so that importing this package does not load pydantic
+    return judgements(weigh(query), pairs)
 
-    evidence = weigh(query)
+
+def judgements(evidence: Evidence, pairs: Sequence["Pair"]) -> list[Judgement]:
+    """The gate and the three modules by the tables, whatever the evidence comes from."""
+    from habitus_schema.catalog import group  # here, so that importing this package does not load the catalog
+
+    typical = {name: _attempt(modules.mle, evidence, name) for name in modules.GROUP_NAMES}
     return [
         Judgement(
             closed_by(evidence, pair.dimension, pair.value),
             {
-                Module.MLE: _attempt(modules.mle, evidence, group(pair.dimension)),
+                Module.MLE: typical[group(pair.dimension)],
                 Module.CPE_RECALL: _attempt(modules.cpe_recall, evidence, pair.dimension),
                 Module.CPE_INTENT: _attempt(modules.cpe_intent, evidence, pair.dimension, pair.value),
             },
@@ -92,13 +79,34 @@ def built_in(query: str, pairs: Sequence["Pair"]) -> list[Judgement]:
     ]
 
 
-def _decision(pair: "Pair", judgement: Judgement) -> Decision:
+class Outcome(NamedTuple):
+    """What becomes of a judgement; see `Decision`."""
+
+    policy: Policy
+    rankings: Mapping[str, str]
+    scores: Mapping[str, int]
+    reason: Reason
+
+
+def voted(judgement: Judgement) -> Outcome:
+    """The vote over a judgement, unless its gate is closed or fewer than two modules answered."""
     rankings = {module.value: parse_ranking(text) for module, text in judgement.rankings.items() if text is not None}
-    voted = tally(tuple(rankings.values()))
+    found = tally(tuple(rankings.values()))
     if judgement.gate:
-        return Decision(pair, Policy.IGNORE.word, rankings, voted.scores, judgement.gate)
+        return Outcome(Policy.IGNORE, rankings, found.scores, judgement.gate)
     reason = Reason.VOTE if len(rankings) >= 2 else Reason.TOO_FEW_MODULES
-    return Decision(pair, voted.policy.word, rankings, voted.scores, reason)
+    return Outcome(found.policy, rankings, found.scores, reason)
+
+
+def _decisions(pairs: Sequence["Pair"], judgements: Sequence[Judgement], max_lines: int) -> Decisions:
+    outcomes = map(voted, judgements)
+    items = tuple(
+        Decision(pair, policy.word, rankings, scores, reason)
+        for pair, (policy, rankings, scores, reason) in zip(pairs, outcomes, strict=True)
+    )
+    drives = sum(item.policy == Policy.PREFERENCE_DRIVEN.word for item in items)
+    prompt = section([(item.pair, item.policy) for item in items], max_lines)
+    return Decisions(items, len(items) > 1 and drives == len(items), prompt)
 
 
 def decide(
@@ -112,15 +120,12 @@ def decide(
         backend: the source of the judgements.
         max_lines: how many preferences the prompt section may hold.
     """
-    judgements = backend(query, pairs)
-    items = tuple(_decision(pair, judgement) for pair, judgement in zip(pairs, judgements, strict=True))
-    drives = sum(item.policy == Policy.PREFERENCE_DRIVEN.word for item in items)
-    prompt = section([(item.pair, item.policy) for item in items], max_lines)
-    return Decisions(items, len(items) > 1 and drives == len(items), prompt)
+    return _decisions(pairs, backend(query, pairs), max_lines)
 
 
 async def decide_async(
     query: str, pairs: Sequence["Pair"], *, backend: Backend = built_in, max_lines: int = MAX_LINES
 ) -> Decisions:
-    """`decide` for callers in an event loop; the built-in backend never waits, so it runs where it is."""
-    return decide(query, pairs, backend=backend, max_lines=max_lines)
+    """`decide` for callers in an event loop: a backend that waits is awaited, one that does not runs where it is."""
+    judgements = await backend.judge(query, pairs) if isinstance(backend, AsyncBackend) else backend(query, pairs)
+    return _decisions(pairs, judgements, max_lines)

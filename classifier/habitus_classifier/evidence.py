@@ -9,14 +9,14 @@ from habitus_classifier.facets import ASKS, FACETS, INDEX, NEEDS, asked
 from habitus_classifier.features import features
 from habitus_classifier.lexicon import found_in
 from habitus_classifier.model import load
-from habitus_classifier.tables import COMPOSED, Row, Weights
+from habitus_classifier.tables import COMPOSED, LESS, Row, Weights
 from habitus_classifier.text import read
 from habitus_schema.vocabulary import VALUES
 
 UNTECH = "untech"
 """The one composed facet that is a lack: nothing about the query is technical."""
 NAMES: Mapping[str, int] = MappingProxyType(
-    {**INDEX, **{name: len(FACETS) + i for i, name in enumerate((*COMPOSED, UNTECH))}}
+    {**INDEX, **{name: len(FACETS) + i for i, name in enumerate((*COMPOSED, *LESS, UNTECH))}}
 )
 _FIRST_ASK = INDEX[ASKS[0]]
 _CLAUSE = 0.95
@@ -63,7 +63,7 @@ class Evidence:
     """What is known of one query.
 
     Attributes:
-        vector: the chance of each facet, 0..1: `FACETS`, then `COMPOSED`, then `UNTECH`.
+        vector: the chance of each facet, 0..1: `FACETS`, then `COMPOSED`, `LESS` and `UNTECH`.
         missed: for each cause, the chance that none of its facets is it.
     """
 
@@ -99,32 +99,41 @@ _TECH = terms(
     }
 )  # fmt: skip
 _COMPOSED = tuple(terms(weights) for weights in COMPOSED.values())
+_LESS = tuple((NAMES[name], terms(dict.fromkeys(others, 1.0))) for name, others in LESS.values())
 
 
-def _vector(query: str) -> list[float]:
+def facets_of(query: str) -> list[float]:
+    """The chance of each of `FACETS`, as the built-in model has it."""
     reading = read(query)
-    found, facets = features(reading), load()
+    facets = load()
+    found = features(reading, facets.known)
     vector = facets.facets(found.whole)
     for clause in found.clauses:
         for index, chance in enumerate(facets.asks(clause), _FIRST_ASK):
-            if chance > vector[index]:
+            if chance and chance > vector[index]:
                 vector[index] = _CLAUSE * chance
     for index, named in _DOUBTED:
         if vector[index] and named.isdisjoint(found.concepts):
             vector[index] *= _DOUBT
-    for index, chance in found_in(reading):
+    for index, chance in found_in(reading, found.concepts):
         vector[index] = max(vector[index], chance)
-    vector += [_either(vector, weighted) for weighted in _COMPOSED]
-    vector.append(1.0 - _either(vector, _TECH))
     return vector
 
 
-def weigh(query: str) -> Evidence:
-    """The evidence of a query. Reads a capped part of it; see `text.read`."""
-    vector = _vector(query)
+def evidence_of(facets: list[float]) -> Evidence:
+    """The evidence that follows from the chance of each of `FACETS`, wherever these come from."""
+    vector = list(facets)
+    vector += [_either(vector, weighted) for weighted in _COMPOSED]
+    vector += [vector[index] * (1.0 - _either(vector, others)) for index, others in _LESS]
+    vector.append(1.0 - _either(vector, _TECH))
     missed = [1.0] * len(_CAUSES)
     for chance, effects in zip(vector, _effects(), strict=True):
         if chance:
             for slot, weight in effects:
                 missed[slot] *= 1.0 - weight * chance
     return Evidence(vector, missed)
+
+
+def weigh(query: str) -> Evidence:
+    """The evidence of a query. Reads a capped part of it; see `text.read`."""
+    return evidence_of(facets_of(query))

@@ -7,7 +7,9 @@ carry what is learned in one language over to the others.
 """
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
+from itertools import pairwise
 from zlib import crc32
 
 from habitus_classifier.concepts import concepts
@@ -19,8 +21,10 @@ _WEIGHT = 3
 """A concept counts so often, so that the model leans on it."""
 _MOST = 12
 """Concepts looked at in one text."""
-_CLAUSES = 4
-"""Clauses looked at one by one."""
+_CLAUSES = 2
+"""So many clauses of the start and of the end are looked at one by one."""
+_CLAUSE_WORDS = 16
+"""A clause of more words than this is no aside in which something is asked for."""
 _DENSE_FROM = "\u0e00"
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
@@ -84,9 +88,8 @@ class Features:
 def _grams(token: str, low: int, high: int, found: set[int]) -> None:
     data = token.encode("utf-16-le", "surrogatepass")
     size = len(data)
-    for width in range(2 * low, 2 * high + 2, 2):
-        for start in range(0, size - width + 1, 2):
-            found.add(crc32(data[start : start + width], width))
+    for width in range(2 * low, min(2 * high, size) + 2, 2):
+        found.update([crc32(data[start : start + width], width) for start in range(0, size - width + 1, 2)])
 
 
 def _word(token: str) -> int:
@@ -108,33 +111,58 @@ def _of_field(names: set[str], cues: set[str]) -> set[int]:
     return {crc32(sign.encode(), 20 + copy) for sign in signs for copy in range(_SIGN_WEIGHT)}
 
 
-def _of_words(tokens: list[str]) -> set[int]:
+_PUBLIC: dict[str, frozenset[int]] = {}
+"""The features of words that the weights know. Words of a query that only its author knows never get here."""
+
+
+def _of_word(token: str, known: Container[int]) -> set[int] | frozenset[int]:
     found: set[int] = set()
-    previous = "^"
-    for token in tokens:
-        if token > _DENSE_FROM and _DENSE.search(token):
-            _grams(token, 1, 3, found)
-        else:
-            _grams(f"_{token[:24]}_", 3, 5, found)
-            found.add(_word(token))
-        found.add(_word(f"{previous} {token}"))
-        previous = token
-    found.add(_word(f"{previous} $"))
+    if token > _DENSE_FROM and _DENSE.search(token):
+        _grams(token, 1, 3, found)
+        return found
+    word = _word(token)
+    _grams(f"_{token[:24]}_", 3, 5, found)
+    found.add(word)
+    if word in known:
+        _PUBLIC[token] = frozenset(found)
     return found
 
 
-def features(reading: Reading) -> Features:
-    """The features of a reading."""
+def _of_words(tokens: list[str], known: Container[int]) -> set[int]:
+    found: set[int] = set()
+    for token in set(tokens):
+        found |= _PUBLIC.get(token) or _of_word(token, known)
+    found.update([_word(f"{one} {two}") for one, two in pairwise(["^", *tokens, "$"])])
+    return found
+
+
+def words_of(reading: Reading) -> dict[int, str]:
+    """The words of a reading by their features; of a script without spaces, each two neighbouring characters."""
+    found: dict[int, str] = {}
+    for token in _TOKEN.findall(reading.words):
+        if token > _DENSE_FROM and _DENSE.search(token):
+            pairs = (token[start : start + 2] for start in range(len(token) - 1))
+            found.update((crc32(pair.encode("utf-16-le", "surrogatepass"), 4), pair) for pair in pairs)
+        else:
+            found[_word(token)] = token[:24]
+    return found
+
+
+def features(reading: Reading, known: Container[int] = ()) -> Features:
+    """The features of a reading. `known`: those of the weights; what their words come to is kept for the next query."""
     whole = {crc32(cue.encode(), 2) for cue in reading.cues}
     named: dict[str, None] = {}
-    clauses: list[set[int]] = []
+    clauses: list[tuple[set[int], list[str]]] = []
+    words: set[int] = set()
     for clause in _CLAUSE.split(reading.words):
         tokens = _TOKEN.findall(clause)
         if tokens:
-            names, found = concepts(tokens), _of_words(tokens)
+            names, found = concepts(tokens), _of_words(tokens, known)
             named.update(dict.fromkeys(names))
-            whole |= found
-            if len(clauses) < _CLAUSES:
-                clauses.append(found | _of_concepts(names))
-    whole |= _of_concepts(list(named)) | _of_field(set(named), set(reading.cues))
-    return Features(whole, clauses if len(clauses) > 1 else [], frozenset(named))
+            words |= found
+            if len(tokens) <= _CLAUSE_WORDS:
+                clauses.append((found, names))
+    asides = clauses if len(clauses) <= 2 * _CLAUSES else clauses[:_CLAUSES] + clauses[-_CLAUSES:]
+    alone = len(clauses) == 1 and clauses[0][0] == words
+    whole |= words | _of_concepts(list(named)) | _of_field(set(named), set(reading.cues))
+    return Features(whole, [] if alone else [found | _of_concepts(names) for found, names in asides], frozenset(named))

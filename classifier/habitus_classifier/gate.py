@@ -10,7 +10,7 @@ from habitus_schema.vocabulary import Dimension
 
 D = Dimension
 
-SURE = 0.4
+SURE = 0.3
 """From this chance on a contradiction closes the gate."""
 
 _RECIPIENT: MappingProxyType[tuple[D, str], float] = MappingProxyType(
@@ -33,14 +33,28 @@ _MOOT: MappingProxyType[tuple[D, str], dict[str, float]] = MappingProxyType(
 )
 """What a pair holds back until it is asked for, when the query asks for it (settled case)."""
 
+_ABOUT: MappingProxyType[D, str] = MappingProxyType(
+    {D.EMOJI_USAGE: "emoji", D.CODE_FENCE_STYLE: "fence", D.SOURCE_CITATION: "sources"}
+)
+"""What a letter may well be asked to have: 'make the invitation friendlier'."""
 _LETTER, _MEDIUM = NAMES["letter"], NAMES["medium"]
-_RIVALS: dict[tuple[D, str], Terms] = {key: terms(weights) for key, weights in CONTRADICTIONS.items()}
-_OWN = {(dimension, value): NAMES[asked(dimension, value)] for dimension, value in CONTRADICTIONS}
-_HELD = {key: Cause(weights) for key, weights in _MOOT.items()}
 
 
-def _strongest(vector: list[float], weighted: Terms) -> float:
-    return max(weight * vector[index] for index, weight in weighted)
+class _Watch:
+    """What closes the gate for one pair, by position in the vector of facets."""
+
+    __slots__ = ("held", "own", "rivals", "wrong")
+
+    def __init__(self, dimension: D, value: str) -> None:
+        key = (dimension, value)
+        own = NAMES[asked(dimension, value)]
+        self.held = Cause(_MOOT[key]) if key in _MOOT else None
+        self.rivals: Terms = terms(CONTRADICTIONS[key])
+        self.own = (own, NAMES[_ABOUT[dimension]]) if dimension in _ABOUT else (own,)
+        self.wrong = _RECIPIENT.get(key, 0.0)
+
+
+_WATCHES = {(dimension, value): _Watch(dimension, value) for dimension, value in CONTRADICTIONS}
 
 
 def closed_by(evidence: Evidence, dimension: D, value: str) -> Reason | None:
@@ -48,14 +62,13 @@ def closed_by(evidence: Evidence, dimension: D, value: str) -> Reason | None:
 
     What the query asks for outright is never stopped by its recipient: 'add emoji to this invitation'.
     """
-    key, vector = (dimension, value), evidence.vector
-    if key in _HELD and evidence.of(_HELD[key]) >= SURE:
+    watch, vector = _WATCHES[dimension, value], evidence.vector
+    if watch.held and evidence.of(watch.held) >= SURE:
         return Reason.MOOT
-    own = vector[_OWN[key]]
-    rival = _strongest(vector, _RIVALS[key])
-    if rival >= SURE and rival > own:
+    rival = max([weight * vector[index] for index, weight in watch.rivals])
+    if rival >= SURE and rival > vector[watch.own[0]]:
         return Reason.CONTRADICTED
-    wrong = _RECIPIENT.get(key, 0.0)
-    if wrong and own < SURE and wrong * vector[_LETTER] >= SURE:
+    goes_out = watch.wrong and watch.wrong * max(vector[_LETTER], vector[_MEDIUM]) >= SURE
+    if goes_out and max([vector[index] for index in watch.own]) < SURE:
         return Reason.MEDIUM if vector[_MEDIUM] >= SURE else Reason.RECIPIENT
     return None

@@ -38,14 +38,16 @@ _NUMBERS = {
     }.items()
     for word in words.split("|")
 }
+_PAGE = 1150
+_SHORTENING = frozenset({"summary", "brief"})
 _BEFORE = re.compile(rf"(\d{{1,5}}|(?<!\w)(?:{'|'.join(_NUMBERS)})|[一两二三半])[\s-]{{0,2}}$")
 _LOOK_BACK = 12
 _FEW_WORDS = 40
 """Fewer words than this are not a length but a thing asked for ('20 words that rhyme')."""
 
 
-def _stated(text: str) -> Iterator[float]:
-    """Lengths that the text states, in tokens."""
+def _stated(text: str) -> Iterator[tuple[float, float]]:
+    """Lengths that the text states, in tokens, each with the tokens of its unit."""
     for tokens, stems in _UNITS:
         for stem in stems:
             at = text.find(stem)
@@ -53,14 +55,17 @@ def _stated(text: str) -> Iterator[float]:
             if number:
                 count = _NUMBERS.get(number[1]) or float(number[1])
                 if tokens >= 30 or count >= _FEW_WORDS:
-                    yield count * tokens
+                    yield count * tokens, tokens
 
 
-def found_in(reading: Reading) -> Iterator[tuple[int, float]]:
-    """Facets that the lexicon is sure of, as (position in `FACETS`, chance)."""
-    for tokens in _stated(reading.exact):
+def found_in(reading: Reading, concepts: frozenset[str] = frozenset()) -> Iterator[tuple[int, float]]:
+    """Facets that the lexicon is sure of, as (position in `FACETS`, chance).
+
+    Pages, and whatever is long where a summary is asked for, measure what was pasted and not the answer.
+    """
+    for tokens, unit in _stated(reading.exact):
         ceiling = next((value for limit, value in CEILINGS if tokens <= limit), None)
         if ceiling:
             yield INDEX[f"verbosity_ceiling_tokens={ceiling}"], SURE
-        elif tokens <= 20000:
+        elif tokens <= 20000 and unit < _PAGE and not concepts & _SHORTENING:
             yield INDEX["response_density=detailed_explanatory"], SURE

@@ -2,7 +2,7 @@
 
 It has two parts. The kinds of query (sets of facets that occur together, such as 'a letter to somebody') compete, so
 that one of them is always likely: their chances are a softmax, and a facet's chance is that of all kinds that have it.
-The asks ('as a table') are independent of one another: a sigmoid each.
+The asks ('as a table') of one dimension compete with one another and with 'nothing asked': a softmax each.
 
 Format of ``weights.bin`` (little endian): the magic ``HFM2``; the numbers of features, kinds and asks as uint32; for
 each kind its facets as a uint64 with a bit for each of `TASKS` and `ABOUT`, in order; a float32 scale and a float32
@@ -16,24 +16,40 @@ this is what makes the model fast without a numeric library. A lane holds 257 ro
 import struct
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import accumulate
 from math import exp, log, sqrt
 from operator import add
 from pathlib import Path
 
 from habitus_classifier.facets import ABOUT, ASKS, TASKS
+from habitus_schema.vocabulary import VALUES
 
 MAGIC = b"HFM2"
 FLOOR = 0.15
 """A chance of an ask up to this is noise."""
 _LEAST = log(FLOOR / (1 - FLOOR))
+_MOST = 50.0
+"""Logits above this are all the same, and would overflow in time."""
 _FAINT = 0.01
 """A kind less likely than this is passed over."""
 _CHUNK = 256
 _TASKS = len(TASKS) + len(ABOUT)
 
 
+def _spans() -> tuple[tuple[int, int], ...]:
+    """Where the asks of each dimension begin and end among `ASKS`."""
+    ends = list(accumulate(len(values) for values in VALUES.values()))
+    return tuple(zip([0, *ends], ends, strict=False))
+
+
+_SPANS = _spans()
+
+
 class FacetModel:
     """The loaded weights. Safe to share between threads: what it keeps is only ever filled in, with equal values.
+
+    Attributes:
+        known: the features that have a row.
 
     Raises:
         ValueError: when the data is not a weights file for the facets of this version.
@@ -52,7 +68,8 @@ class FacetModel:
         self._kinds, self._outputs = kinds, outputs
         self._scales = struct.unpack_from(f"<{outputs}f", data, scales_at)
         self._biases = struct.unpack_from(f"<{outputs}f", data, scales_at + 4 * outputs)
-        self._rows = dict(zip(struct.unpack_from(f"<{rows}I", data, hashes_at), range(rows), strict=True))
+        self._tail = self._scales[kinds:], self._biases[kinds:]
+        self.known = dict(zip(struct.unpack_from(f"<{rows}I", data, hashes_at), range(rows), strict=True))
         self._data, self._head = data, head
         self._wide: list[int] = [0] * rows
 
@@ -75,15 +92,15 @@ class FacetModel:
         return total
 
     def _logits(self, features: Iterable[int], first: int) -> list[float]:
-        find = self._rows.get
+        find = self.known.get
         rows = [row for row in map(find, features) if row is not None]
         norm = 1 / sqrt(len(rows) or 1)
         shift = 128 * len(rows)
+        scales, biases = (self._scales, self._biases) if first == 0 else self._tail
+        sums = self._sums(rows)
         return [
             bias + (lane - shift) * scale * norm
-            for lane, scale, bias in zip(
-                self._sums(rows)[first:], self._scales[first:], self._biases[first:], strict=True
-            )
+            for lane, scale, bias in zip(sums[first:] if first else sums, scales, biases, strict=True)
         ]
 
     def _tasks(self, logits: list[float]) -> list[float]:
@@ -108,8 +125,21 @@ class FacetModel:
 
 
 def _asked(logits: list[float]) -> list[float]:
-    """Chances over the floor, stretched to 0..1, so that noise counts as nothing."""
-    return [0.0 if logit < _LEAST else (1 / (1 + exp(-logit)) - FLOOR) / (1 - FLOOR) for logit in logits]
+    """Chances over the floor, stretched to 0..1, so that noise counts as nothing.
+
+    The values of a dimension compete with one another and with 'nothing asked', whose logit is 0.
+    """
+    chances = [0.0] * len(logits)
+    if max(logits) <= _LEAST:
+        return chances
+    for first, end in _SPANS:
+        span = logits[first:end]
+        if max(span) > _LEAST:
+            odds = [exp(min(logit, _MOST)) for logit in span]
+            total = 1.0 + sum(odds)
+            for place, each in enumerate(odds, first):
+                chances[place] = max(0.0, each / total - FLOOR) / (1 - FLOOR)
+    return chances
 
 
 @cache

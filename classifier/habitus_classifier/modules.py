@@ -9,6 +9,8 @@ from habitus_classifier.tables import DIMENSIONS, GROUPS, PAIRS, Row
 from habitus_schema.vocabulary import VALUES, Dimension
 
 _GROUPS = {name: Rule(row) for name, row in GROUPS.items()}
+GROUP_NAMES = tuple(_GROUPS)
+"""All that the first module can tell apart."""
 _DIMENSIONS = {dimension: Rule(row) for dimension, row in DIMENSIONS.items()}
 _ASKS = {
     dimension: Cause({asked(dimension, str(value)): 1.0 for value in values}) for dimension, values in VALUES.items()

@@ -47,6 +47,8 @@ class Reason(StrEnum):
     """The answer goes into a medium (slide, text message, speech) that cannot show it."""
     MOOT = "moot"
     """The pair has nothing to act on: what it holds back is what the query asks for."""
+    FILTERED = "filtered"
+    """A backend with a price was not asked: others of the profile fit the query better."""
     TOO_FEW_MODULES = "too_few_modules"
     """Fewer than two modules answered."""
 

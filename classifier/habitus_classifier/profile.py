@@ -8,12 +8,15 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from habitus_schema.catalog import all_pairs
 from habitus_schema.errors import UsageError
-from habitus_schema.pairs import Pair
+from habitus_schema.vocabulary import VALUES, Dimension
+
+if TYPE_CHECKING:
+    from habitus_schema.pairs import Pair
 
 CACHE_SECONDS = 5.0
 """How long a pair that was meanwhile forgotten, contested or removed may still be served."""
@@ -29,6 +32,22 @@ _QUERY = (
 Rows = Iterable[tuple[str, str, Any]]
 
 
+class Settled(NamedTuple):
+    """A pair as it was read: what `habitus_schema.pairs.Pair` holds, without the library that checks it.
+
+    It is of the catalog all the same, since only what is in it is read.
+    """
+
+    dimension: Dimension
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.dimension}={self.value}"
+
+
+_CATALOG = tuple(Settled(dimension, str(value)) for dimension, values in VALUES.items() for value in values)
+
+
 class Reader:
     """Reads profiles from the database at `url`. Safe to share between threads.
 
@@ -42,22 +61,26 @@ class Reader:
     def __init__(self, url: str, cache_seconds: float = CACHE_SECONDS) -> None:
         self._fetch = _source(url)
         self._seconds = cache_seconds
-        self._cache: dict[tuple[str, str], tuple[float, tuple[Pair, ...]]] = {}
+        self._cache: dict[tuple[str, str], tuple[float, tuple[Settled, ...]]] = {}
         self._lock = threading.Lock()
         self.errors = 0
 
-    def pairs(self, tenant: str, subject: str) -> tuple[Pair, ...]:
+    def pairs(self, tenant: str, subject: str) -> tuple["Pair", ...]:
         """The person's settled pairs in the catalog's order; empty when there are none or the database is in trouble.
 
         Args:
             tenant, subject: keyed ids.
         """
+        return tuple(map(_pair, self.settled(tenant, subject)))
+
+    def settled(self, tenant: str, subject: str) -> tuple[Settled, ...]:
+        """The same in another type, for callers who cannot wait for pydantic to be imported."""
         person, now = (tenant, subject), time.monotonic()
         until, known = self._cache.get(person, (0.0, ()))
         if now < until:
             return known
         try:
-            found = _settled(self._fetch(tenant, subject), datetime.now(UTC).date())
+            found = _live(self._fetch(tenant, subject), datetime.now(UTC).date())
         except Exception:  # noqa: BLE001 - whatever the driver raises, a query goes on without a profile
             with self._lock:
                 self.errors += 1
@@ -74,9 +97,16 @@ class Reader:
             self._fetch.close()
 
 
-def _settled(rows: Rows, today: date) -> tuple[Pair, ...]:
+@cache
+def _pair(settled: Settled) -> "Pair":
+    from habitus_schema.pairs import Pair
+
+    return Pair(dimension=settled.dimension, value=settled.value)
+
+
+def _live(rows: Rows, today: date) -> tuple[Settled, ...]:
     live = {(dimension, value) for dimension, value, expires in rows if expires is None or today < _day(expires)}
-    return tuple(pair for pair in all_pairs() if (pair.dimension.value, pair.value) in live)
+    return tuple(each for each in _CATALOG if (each.dimension.value, each.value) in live)
 
 
 def _day(value: Any) -> date:

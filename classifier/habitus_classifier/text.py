@@ -41,16 +41,17 @@ _MARKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("docfile", ("README",)),
 )
 """Cues that plain strings give."""
-_CUES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("snake", re.compile(r"[a-z0-9]_[a-z]")),
-    ("camel", re.compile(r"[a-z][A-Z][a-z]")),
-    ("call", re.compile(r"\w\(\w{0,20}\)")),
-    ("path", re.compile(r"[\s~.]/\w|\w/\w+/")),
-    ("flag", re.compile(r"\s--?[a-z]")),
-    ("quoted", re.compile(r"['\"“„«「][^'\"”“»」\n]{12}")),
-    ("number", re.compile(r"\d")),
-    ("emoji", re.compile("[\U0001f300-\U0001faff]")),
+_CUES: tuple[tuple[str, str, re.Pattern[str]], ...] = (
+    ("snake", "_", re.compile(r"[a-z0-9]_[a-z]")),
+    ("camel", "", re.compile(r"[a-z][A-Z][a-z]")),
+    ("call", "(", re.compile(r"\w\(\w{0,20}\)")),
+    ("path", "/", re.compile(r"[\s~.]/\w|\w/\w+/")),
+    ("flag", "-", re.compile(r"\s--?[a-z]")),
+    ("quoted", "", re.compile(r"['\"“„«「][^'\"”“»」\n]{12}")),
+    ("number", "", re.compile(r"\d")),
+    ("emoji", "", re.compile("[\U0001f300-\U0001faff]")),
 )
+"""Cues that patterns give, and the character without which each is not worth looking for."""
 _SPACE = re.compile(r"\s+")
 _DIGITS = re.compile(r"\d+")
 
@@ -89,9 +90,10 @@ def _size(length: int, lines: int) -> str:
 
 
 def _cues(window: str) -> list[str]:
-    cues = {_FILES[suffix]: None for suffix in _SUFFIX.findall(window) if suffix in _FILES}
+    suffixes = _SUFFIX.findall(window) if "." in window else ()
+    cues = {_FILES[suffix]: None for suffix in suffixes if suffix in _FILES}
     cues.update((name, None) for name, marks in _MARKS if any(mark in window for mark in marks))
-    cues.update((name, None) for name, pattern in _CUES if pattern.search(window))
+    cues.update((name, None) for name, mark, pattern in _CUES if mark in window and pattern.search(window))
     return list(cues)
 
 

@@ -13,7 +13,8 @@ from habitus_classifier.policy import WORDS, Policy
 
 CONSERVATIVE = "ABC"
 """What an unparseable ranking counts as: ignore, then support, then drive."""
-_ORDERS = frozenset({"ABC", "ACB", "BAC", "BCA", "CAB", "CBA"})
+ORDERS = frozenset({"ABC", "ACB", "BAC", "BCA", "CAB", "CBA"})
+"""The six rankings there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,10 @@ def parse_ranking(text: str) -> str:
     Args:
         text: letters A, B, C in any case, apart by ``>``, commas or spaces, or by nothing.
     """
-    if text in _ORDERS:
+    if text in ORDERS:
         return text
     letters = "".join(text.upper().replace(">", " ").replace(",", " ").split()) if len(text) <= 64 else ""
-    return letters if letters in _ORDERS else CONSERVATIVE
+    return letters if letters in ORDERS else CONSERVATIVE
 
 
 @cache

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from habitus_schema.pairs import Pair
 from habitus_schema.vocabulary import VALUES, Dimension
+
+if TYPE_CHECKING:  # a reader that is waited for asks for the meanings alone, and pydantic is most of its time
+    from habitus_schema.pairs import Pair
 
 
 @cache
@@ -22,8 +24,10 @@ def version() -> int:
 
 
 @cache
-def all_pairs() -> tuple[Pair, ...]:
+def all_pairs() -> tuple["Pair", ...]:
     """Every pair of the vocabulary, in the catalog's order."""
+    from habitus_schema.pairs import Pair
+
     return tuple(Pair(dimension=dimension, value=value) for dimension, values in VALUES.items() for value in values)
 
 
@@ -32,14 +36,16 @@ def group(dimension: Dimension) -> str:
     return str(_catalog()["dimensions"][dimension]["group"])
 
 
-def meaning(pair: Pair) -> str:
+def meaning(pair: "Pair") -> str:
     """What the pair asks for, in the catalog's words: the only text about a preference that is ever shown."""
     return str(_catalog()["dimensions"][pair.dimension]["values"][pair.value])
 
 
 @cache
-def spellings() -> Mapping[str, Pair]:
+def spellings() -> Mapping[str, "Pair"]:
     """Literal spellings a person may write, with the pairs they mean. For the extractor; the gate takes none."""
+    from habitus_schema.pairs import Pair
+
     return MappingProxyType(
         {
             spelling: Pair(dimension=Dimension(dimension), value=value)

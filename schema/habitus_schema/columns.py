@@ -75,9 +75,9 @@ def whole(*, key: bool = False, optional: bool = False) -> Any:
     return Field(default=None if optional or key else ..., sa_type=Whole, primary_key=key, nullable=optional)
 
 
-def calendar_day(*, optional: bool = False) -> Any:
+def calendar_day(*, key: bool = False, optional: bool = False) -> Any:
     """A column for a day."""
-    return Field(default=None if optional else ..., sa_type=Day, nullable=optional)
+    return Field(default=None if optional else ..., sa_type=Day, primary_key=key, nullable=optional)
 
 
 def flag() -> Any:
@@ -85,10 +85,10 @@ def flag() -> Any:
     return Field(sa_type=Boolean, nullable=False)
 
 
-def closed(enum: type[StrEnum], *, optional: bool = False) -> Any:
+def closed(enum: type[StrEnum], *, key: bool = False, optional: bool = False) -> Any:
     """A column that holds a member's value of `enum` and nothing else."""
     kind = Enum(enum, native_enum=False, values_callable=lambda each: [member.value for member in each], length=32)
-    return Field(default=None if optional else ..., sa_type=kind, nullable=optional)
+    return Field(default=None if optional else ..., sa_type=kind, primary_key=key, nullable=optional)
 
 
 def guard(table: Table) -> None:

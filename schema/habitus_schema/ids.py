@@ -9,15 +9,12 @@ import re
 import secrets
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Protocol
-
-from pydantic import StringConstraints
+from typing import Protocol
 
 from habitus_schema.errors import UsageError
 
 ID_PATTERN = r"^[a-z0-9]{1,8}-[0-9a-f]{32}$"
-KeyedId = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
-"""A keyed id as stored and shown."""
+"""What a keyed id looks like, as stored and shown. `habitus_schema.models.KeyedId` is the type."""
 
 
 class Kind(StrEnum):

@@ -8,10 +8,12 @@ from typing import Annotated
 from pydantic import BaseModel, Field, StringConstraints
 
 from habitus_schema.codes import Code, Stage, stage_of
-from habitus_schema.ids import KeyedId
+from habitus_schema.ids import ID_PATTERN
 from habitus_schema.pairs import CLOSED, Pair
 from habitus_schema.vocabulary import Dimension
 
+KeyedId = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
+"""A keyed id, as `habitus_schema.ids` makes them."""
 Ticket = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 """The random name of one submission; all that a task of the content zone carries."""
 DetectorName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]

@@ -1,8 +1,8 @@
 """The tables of the record zone. No column of any of them can hold a sentence: see `habitus_schema.columns`.
 
 Facts: `session`, `session_message`, `observation`, and the person's own word in `profile.pinned`, `blocked_pair` and
-`tombstone`. Decisions: `profile`, which can be computed anew from the facts at any time. Accounts: `settled` and
-`rejection`. Every table about a person begins its key with tenant and subject.
+`tombstone`. Decisions: `profile`, which can be computed anew from the facts at any time. Accounts: `settled`,
+`rejection` and `decision`. Every table about a person begins its key with tenant and subject.
 """
 
 from datetime import date
@@ -13,11 +13,12 @@ from sqlmodel import SQLModel
 from habitus_schema import catalog
 from habitus_schema.codes import Code, Stage
 from habitus_schema.columns import calendar_day, catalog_word, closed, flag, guard, keyed, ticket_name, whole
+from habitus_schema.decisions import DecisionReason, PolicyWord
 from habitus_schema.detectors import Detector
 from habitus_schema.models import Outcome, Scope, Signal, Status
 from habitus_schema.vocabulary import Dimension
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 3
 """Raised with every change of these tables; a program refuses a database of another version."""
 
 NAMES = {
@@ -199,7 +200,10 @@ class RejectionLine(Row, table=True):
     __tablename__ = "rejection"
     __table_args__ = (
         Index(None, "tenant", "subject", "session"),
-        Index(None, "tenant", "code", "id"),
+        Index(None, "tenant", "code", "day", "id"),
+        Index(None, "tenant", "dimension", "code", "day", "id"),
+        Index(None, "tenant", "detector", "day", "id"),
+        Index(None, "tenant", "day", "code", "dimension"),  # what the counts by day are read from, without the rows
     )
 
     id: int | None = whole(key=True)
@@ -212,6 +216,19 @@ class RejectionLine(Row, table=True):
     subject: str | None = keyed(optional=True)
     session: str | None = keyed(optional=True)
     catalog_version: int = whole()
+
+
+class DecisionCount(Row, table=True):
+    """How often a dimension got a policy for a reason on a day, in a sample over all people: no id is in it."""
+
+    __tablename__ = "decision"
+    __table_args__ = CLUSTERED
+
+    day: date = calendar_day(key=True)
+    dimension: Dimension = closed(Dimension, key=True)
+    policy: PolicyWord = closed(PolicyWord, key=True)
+    reason: DecisionReason = closed(DecisionReason, key=True)
+    decisions: int = whole()
 
 
 def table(row: type[Row]) -> Table:

@@ -23,8 +23,8 @@ _Row = dict[str, Any]
 def set_vocabulary(connection: Connection, pairs: Collection[PairName], version: int) -> None:
     """Makes `pairs` the whole vocabulary of the database: its CHECKs, and the rows that preferences point at.
 
-    Lines of the rejection log about a dimension that is no more lose that word. Words are the catalog's own: letters,
-    digits and underscores.
+    Lines of the rejection log about a dimension that is no more lose that word, and its decision counts go. Words are
+    the catalog's own: letters, digits and underscores.
     """
     values, lines = _table(connection, "catalog_value"), _table(connection, "rejection")
     known = _pairs(connection)
@@ -34,8 +34,11 @@ def set_vocabulary(connection: Connection, pairs: Collection[PairName], version:
         connection.execute(drop, gone)
     dimensions = list(dict.fromkeys(dimension for dimension, _ in pairs))
     connection.execute(update(lines).where(lines.c.dimension.not_in(dimensions)).values(dimension=None))
+    counts = _table(connection, "decision")
+    connection.execute(delete(counts).where(counts.c.dimension.not_in(dimensions)))
     _replace_check(connection, "catalog_value", "vocabulary", "dimension || '=' || value", map("=".join, pairs))
-    _replace_check(connection, "rejection", "dimension_closed", "dimension", dimensions)
+    for log in ("rejection", "decision"):
+        _replace_check(connection, log, "dimension_closed", "dimension", dimensions)
     fresh = [pair for pair in pairs if pair not in known]
     if fresh:
         rows = [{"dimension": dimension, "value": value, "catalog_version": version} for dimension, value in fresh]

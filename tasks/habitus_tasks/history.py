@@ -6,7 +6,7 @@ decision is computed anew from the votes, by the days on which they were cast.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -33,19 +33,41 @@ def replay(votes: Iterable[Vote], rule: PromotionRule, today: date) -> Settlemen
 
     The rule is applied at the end of every day on which something was said or something expired, and of `today`.
     """
+    tally = Tally(rule)
+    holder: Holder | None = None
+    for holder in _days(tally, votes, rule, today):  # noqa: B007 - the last one counts
+        pass
+    return settlement(tally, holder, rule)
+
+
+def held_since(votes: Iterable[Vote], value: str, rule: PromotionRule, today: date) -> date | None:
+    """The day from which on `value` has held its dimension without a break until `today`; None when it does not.
+
+    A day on which it was contested counts as held.
+    """
+    since: date | None = None
+    for holder in _days(Tally(rule), votes, rule, today):
+        if holder is None or holder.value != value:
+            since = None
+        elif since is None:
+            since = holder.as_of
+    return since
+
+
+def _days(tally: Tally, votes: Iterable[Vote], rule: PromotionRule, today: date) -> Iterator[Holder | None]:
+    """The holder at the end of each day on which it may have changed, the last one `today`."""
     by_day: dict[date, list[Vote]] = defaultdict(list)
     for vote in votes:
         if vote.day <= today:
             by_day[vote.day].append(vote)
     expiries = (rule.expiry(day) for day in by_day)
-    tally = Tally(rule)
     holder: Holder | None = None
     for day in sorted({*by_day, *(expiry for expiry in expiries if expiry <= today), today}):
         tally.move_to(day)
         for vote in by_day.get(day, ()):
             tally.hear(vote.value, vote.context, day, standing=vote.standing)
         holder = decide(tally, holder, rule, day)
-    return settlement(tally, holder, rule)
+        yield holder
 
 
 @dataclass(frozen=True, slots=True)

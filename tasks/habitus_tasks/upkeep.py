@@ -1,12 +1,13 @@
 """What has to be done with time alone, for people of whom nothing new arrives: run it once a day."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 
 from sqlalchemy import Connection, select
 
 from habitus_schema.tables import Profile, Session, table
+from habitus_tasks import decisions
 from habitus_tasks.context import expire_sketches, window_start
 from habitus_tasks.profile import refresh
 from habitus_tasks.promote import PromotionRule
@@ -15,16 +16,25 @@ from habitus_tasks.store import Database
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """How many people's profiles were settled anew, and of how many the old sketches were erased."""
+    """How many people's profiles were settled anew, of how many the old sketches were erased, and counts pruned."""
 
     settled: int
     sketches: int
+    decisions: int = 0
 
 
-def keep_up(database: Database, rule: PromotionRule, tenant: str | None = None, *, today: date | None = None) -> Upkeep:
+def keep_up(
+    database: Database,
+    rule: PromotionRule,
+    tenant: str | None = None,
+    *,
+    today: date | None = None,
+    decision_days: int | None = None,
+) -> Upkeep:
     """Lets promoted values go that fell under K, and erases sketches that left the window; one person a transaction.
 
-    `tenant` None means all: on PostgreSQL that takes the database's owner.
+    `tenant` None means all: on PostgreSQL that takes the database's owner. `decision_days`: how long the decision log
+    keeps its counts, which are about nobody; None leaves them alone.
 
     Raises:
         UsageError: for a tenant that is not a keyed id.
@@ -48,4 +58,5 @@ def keep_up(database: Database, rule: PromotionRule, tenant: str | None = None, 
     for ids in old:
         person = database.person(*ids)
         database.write(person, partial(expire_sketches, person=person, today=day, window_days=rule.window_days))
-    return Upkeep(len(due), len(old))
+    pruned = decisions.prune(database, day - timedelta(days=decision_days)) if decision_days else 0
+    return Upkeep(len(due), len(old), pruned)

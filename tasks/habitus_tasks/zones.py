@@ -14,7 +14,7 @@ from habitus_schema.errors import UnsealError
 from habitus_schema.ids import IdKeys
 from habitus_schema.models import Outcome, SessionRecord
 from habitus_schema.transcript import Transcript
-from habitus_tasks.pipeline import Caller, record_of
+from habitus_tasks.pipeline import Caller, Extractor, record_of
 
 
 class ContentDesk(Protocol):
@@ -25,6 +25,10 @@ class ContentDesk(Protocol):
     @property
     def key(self) -> IdKeys:
         """The keys of the ids, as of now."""
+
+    @property
+    def extractor(self) -> Extractor:
+        """What reads a session."""
 
     def is_done(self, ticket: str) -> bool:
         """Whether this ticket's record was sent and its payload burned."""
@@ -82,7 +86,7 @@ def content_step(desk: ContentDesk, ticket: str) -> None:
         if not desk.is_done(ticket):  # another worker may have finished between the two looks
             desk.bury(ticket, Code.PAYLOAD_EXPIRED)
         return
-    desk.forward(record_of(*opened, ticket, desk.key))
+    desk.forward(record_of(*opened, ticket, desk.key, desk.extractor))
     desk.done(ticket)
 
 

@@ -140,5 +140,7 @@ def test_the_reasons_of_the_gate_are_told_apart() -> None:
     assert reason("put it in a table", "table_usage=avoid") is Reason.CONTRADICTED
     assert reason("write a formal letter to my landlord", "heading_usage=use") is Reason.RECIPIENT
     assert reason("an instagram caption for our summer party", "heading_usage=use") is Reason.MEDIUM
+    assert reason("explain inflation in two sentences", "heading_usage=use") is Reason.CONTRADICTED
+    assert reason("friendlier please, it is an invitation: dinner, friday", "emoji_usage=allowed") is Reason.VOTE
     assert reason("write unit tests for the cart", "test_policy=on_request") is Reason.MOOT
     assert reason("how do magnets work", "heading_usage=use") is Reason.VOTE

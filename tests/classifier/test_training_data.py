@@ -22,7 +22,9 @@ def lines(path: Path) -> list[dict[str, Any]]:
 QUERIES = lines(DATA / "queries-en.jsonl") + lines(DATA / "queries-languages.jsonl")
 PHRASES = lines(DATA / "asks-en.jsonl") + lines(DATA / "asks-languages.jsonl")
 FRAMES = lines(DATA / "frames.jsonl")
-MEASURED = lines(ROOT / "tests" / "data" / "policy_dev.jsonl") + lines(DATA / "validation-policies.jsonl")
+POLARITY = lines(DATA / "polarity.jsonl")
+VALIDATION = [row for path in sorted(DATA.glob("validation-policies*.jsonl")) for row in lines(path)]
+MEASURED = lines(ROOT / "tests" / "data" / "policy_dev.jsonl") + VALIDATION
 
 
 def test_every_label_is_a_facet() -> None:
@@ -39,6 +41,18 @@ def test_every_facet_has_examples() -> None:
 def test_many_languages_are_taught() -> None:
     per_language = Counter(row["lang"] for row in QUERIES)
     assert sum(count >= 20 for count in per_language.values()) >= 15
+
+
+def test_what_can_be_left_out_can_be_put_in_and_has_templates_in_its_language() -> None:
+    templates = {row["lang"]: row for row in POLARITY if "words" not in row}
+    things = [row for row in POLARITY if "words" in row]
+    assert {row["lang"] for row in things} == set(templates)
+    for row in things:
+        assert {row["without"], row["with"]} <= set(ASKS)
+        assert row["without"] != row["with"]
+        assert row["without"].partition("=")[0] == row["with"].partition("=")[0]
+    for row in templates.values():
+        assert all("{x}" in each for each in (*row["templates_without"], *row["templates_with"]))
 
 
 def test_a_slot_of_a_frame_has_fillers() -> None:
@@ -60,8 +74,9 @@ def test_no_query_that_is_measured_is_taught(measured: dict[str, Any]) -> None:
         assert row["query"].strip().lower() != measured["query"].strip().lower()
 
 
-def test_the_validation_set_is_well_formed() -> None:
-    for row in lines(DATA / "validation-policies.jsonl"):
+def test_the_validation_sets_are_well_formed() -> None:
+    assert len({row["id"] for row in VALIDATION}) == len(VALIDATION) > 250
+    for row in VALIDATION:
         pairs = [Pair.model_validate(each) for each in row["preferences"]]
         assert len(pairs) == len(row["policies"]) > 0
         assert set(row["policies"]) <= {"ignore", "support", "drive"}

@@ -11,12 +11,14 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from habitus_schema import catalog
 from habitus_schema.codes import Code
 from habitus_schema.columns import Day, KeyedText, TicketText, Whole
+from habitus_schema.decisions import DecisionReason, PolicyWord
 from habitus_schema.ids import IdKey, Kind
 from habitus_schema.models import Observed, Rejection, SessionRecord, Signal
 from habitus_schema.pairs import Pair
 from habitus_schema.tables import Row
 from habitus_schema.vocabulary import Dimension
 from habitus_tasks.authority import block, pin
+from habitus_tasks.decisions import note
 from habitus_tasks.forget import forget
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.record import record_session
@@ -49,6 +51,8 @@ def fill(database: Database) -> None:
     pin(database, tenant, subject, SHORT, PromotionRule())
     block(database, tenant, subject, TABLES, PromotionRule())
     forget(database, tenant, other, date(2026, 3, 1))
+    kind = Dimension.TABLE_USAGE, PolicyWord.IGNORE, DecisionReason.VOTE
+    note(database, {kind: 1}, date(2026, 3, 1))
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from habitus_schema.transcript import Format
 from habitus_worker import cli
 
 Call = Callable[..., tuple[int, str, str]]
@@ -210,3 +211,12 @@ def test_config_prints_settings_with_passwords_masked(call: Call, monkeypatch: p
     code, out, _ = call("config", "--json")
     assert code == 0
     assert json.loads(out)["database_url"] == "postgresql+psycopg://u:***@h/db"
+
+
+def test_extract_reads_every_sample(call: Call) -> None:
+    samples = sorted(str(path) for path in SAMPLES.iterdir() if path.suffix in (".md", ".json", ".jsonl"))
+    code, out, err = call("extract", *samples, "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    assert len(rows) >= len(samples)
+    assert {row["format"] for row in rows} >= set(Format) - {Format.HABITUS}

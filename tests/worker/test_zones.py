@@ -10,6 +10,7 @@ from habitus_schema.errors import UnavailableError, UnsealError
 from habitus_schema.ids import IdKey, Kind
 from habitus_schema.models import Outcome, SessionRecord
 from habitus_schema.transcript import Format, Speaker, Transcript, Turn
+from habitus_tasks.extract import extract
 from habitus_tasks.pipeline import Caller
 from habitus_tasks.zones import buried_step, content_step, record_step
 
@@ -23,6 +24,7 @@ class Desk:
 
     max_attempts = 3
     key = KEY
+    extractor = staticmethod(extract)
 
     def __init__(self, breaks_at: str = "", opened: object = "session") -> None:
         self.log: list[Any] = []

@@ -1,141 +1,183 @@
-"""The network in jax, for training only: the encoder with low-rank differences, and the heads. The runtime is numpy."""
+"""The network in jax, for training only: encoder with low-rank differences, gates and heads. The runtime is numpy."""
 
 import functools
-from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from habitus_schema.vocabulary import Dimension
 from habitus_tasks.extract import encoder
-from habitus_tasks.extract.classifier import DIMENSION_OF, PAIRS
+from habitus_tasks.extract.encoder_file import encoder_file
+from habitus_tasks.extract.heads import DIMENSION_OF, LABELS, NONE, SAME, STATES, TOPICS
 
 Params = dict[str, jax.Array]
-TOKENS, WINDOWS, LONGEST = 1536, 80, 68
-COUNT = len(PAIRS)
-DIMENSIONS = int(DIMENSION_OF.max()) + 1
-ONE_HOT = jnp.asarray(np.eye(DIMENSIONS, dtype=np.float32)[DIMENSION_OF])
-BASE = {name: jnp.asarray(encoder.matrix(encoder.backend(), name)) for name in encoder.MATRICES}
+WIDTH = encoder_file().width
+DIMENSIONS = len(Dimension)
+ONE_HOT = np.eye(DIMENSIONS, dtype=np.float32)[DIMENSION_OF]
+FAR = -1e9
 
 
-def _norm(x: jax.Array, gain: jax.Array, bias: jax.Array, eps: float) -> jax.Array:
+def base(layers: int) -> list[Params]:
+    """The encoder's layers as they ship."""
+    found = []
+    for i in range(layers):
+        layer = {name: jnp.asarray(encoder.matrix(i, name)) for name in encoder.MATRICES}
+        layer |= {f"{name}.b": jnp.asarray(encoder.bias(i, name)) for name in encoder.MATRICES}
+        for name in ("aln", "oln"):
+            gain, shift = encoder.norm(i, name)
+            layer |= {f"{name}.w": jnp.asarray(gain), f"{name}.s": jnp.asarray(shift)}
+        found.append(layer)
+    return found
+
+
+def _norm(x: jax.Array, gain: jax.Array, shift: jax.Array) -> jax.Array:
     x = x - x.mean(-1, keepdims=True)
-    return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + eps) * gain + bias
+    return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-12) * gain + shift
 
 
-def _times(p: Params, x: jax.Array, name: str) -> jax.Array:
-    return x @ BASE[name] + (x @ p[f"left.{name}"]) @ p[f"right.{name}"]
+def layer(p: Params, plain: Params, i: int, x: jax.Array, mask: jax.Array) -> jax.Array:
+    """One layer on rows of all tokens (batch * length x width: XLA is slow with three dimensions)."""
+    batch, length = mask.shape
+
+    def times(y: jax.Array, name: str) -> jax.Array:
+        return y @ plain[name] + plain[f"{name}.b"] + (y @ p[f"left.{i}.{name}"]) @ p[f"right.{i}.{name}"]
+
+    def split(y: jax.Array) -> jax.Array:
+        return y.reshape(batch, length, encoder.HEADS, -1).transpose(0, 2, 1, 3)
+
+    q, k, v = (split(times(x, name)) for name in ("q", "k", "v"))
+    weights = jnp.einsum("bhqd,bhkd->bhqk", q, k) / np.sqrt(WIDTH / encoder.HEADS)
+    weights = jax.nn.softmax(weights + (1 - mask)[:, None, None, :] * FAR, -1)
+    seen = jnp.einsum("bhqk,bhkd->bhqd", weights, v).transpose(0, 2, 1, 3).reshape(batch * length, WIDTH)
+    x = _norm(x + times(seen, "ao"), plain["aln.w"], plain["aln.s"])
+    return _norm(x + times(jax.nn.gelu(times(x, "fi")), "fo"), plain["oln.w"], plain["oln.s"])
 
 
-def _branch(p: Params, x: jax.Array, near: jax.Array, i: int) -> jax.Array:
-    model = encoder.backend()
-    for layer, bias in (("w1", model.b1[i]), ("w2", model.b2[i])):
-        padded = jnp.concatenate([x, jnp.zeros((1, x.shape[1]))])
-        x = jax.nn.relu(_times(p, padded[near].reshape(TOKENS, -1), f"{layer}_{i}") + bias) + x
-    return x
+def encode(p: Params, plain: list[Params], x: jax.Array, mask: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """States after the first layer and after the last (batch x length x width)."""
+    batch, length = mask.shape
+    x = x.reshape(batch * length, WIDTH)
+    first = x
+    for i, each in enumerate(plain):
+        x = layer(p, each, i, x, mask)
+        first = x if i == 0 else first
+    return first.reshape(batch, length, WIDTH), x.reshape(batch, length, WIDTH)
 
 
-def encode(p: Params, rows: jax.Array, near: jax.Array, start: jax.Array, length: jax.Array) -> jax.Array:
-    """Vectors of windows: `rows` are token embeddings, `near` each token's neighbours, start and length the windows."""
-    model = encoder.backend()
-    eps = float(model.eps)
-    x = _norm(_times(p, rows, "proj_W") + model.proj_b, model.ln_g_all, model.ln_b_all, eps)
-    parts = [rows]
-    for i, (order, left) in enumerate(((2, 0), (3, 1), (5, 2))):
-        parts.append(_branch(p, x[:, i * 256 : (i + 1) * 256], near[:, 2 - left : 2 - left + order], i))
-    features = _times(p, _norm(jnp.concatenate(parts, 1), model.ln_g, model.ln_b, eps), "cnn_W") + model.cnn_b
-    index = jnp.minimum(start[:, None] + jnp.arange(LONGEST), TOKENS - 1)
-    inside = (jnp.arange(LONGEST) < length[:, None])[:, :, None]
-    mean = jnp.where(inside, features[index], 0).sum(1) * jax.lax.rsqrt(jnp.maximum(length, 1.0))[:, None]
-    y1 = jax.nn.relu(_times(p, mean, "p1") + _times(p, jax.nn.relu(_times(p, mean, "d0")), "d1"))
-    z = jnp.tanh(_times(p, y1, "p3") + _times(p, jax.nn.relu(_times(p, y1, "d2")), "d3"))
-    return z * jax.lax.rsqrt(jnp.maximum((z * z).sum(1, keepdims=True), eps))
+def gate(p: Params, name: str, states: jax.Array, mask: jax.Array) -> jax.Array:
+    """Logits of `heads.gate`."""
+    inside = mask[:, :, None]
+    mean = (states * inside).sum(1) / mask.sum(1, keepdims=True)
+    pooled = jnp.concatenate([mean, jnp.where(inside > 0, states, FAR).max(1)], 1)
+    hidden = jax.nn.gelu(pooled @ p[f"{name}.W"] + p[f"{name}.b"])
+    return (hidden @ p[f"{name}.v"] + p[f"{name}.c"])[:, 0]
 
 
-def pack(ids: Sequence[Sequence[int]]) -> tuple[np.ndarray, ...]:
-    """A batch of windows as fixed-size arrays for `encode`."""
-    model = encoder.backend()
-    marked = [[encoder.BOS, *window, encoder.EOS] for window in ids]
-    lengths = np.array([len(window) for window in marked])
-    flat = np.concatenate([np.array(window) for window in marked])
-    starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-    window = model._window_index(starts, lengths, len(flat))
-    near = np.full((TOKENS, window.shape[1]), TOKENS, np.int32)
-    near[: len(flat)] = np.where(window == len(flat), TOKENS, window)
-    rows = np.zeros((TOKENS, 512), np.float32)
-    rows[: len(flat)] = encoder.embedded(flat)
-    start, length = np.zeros(WINDOWS, np.int32), np.zeros(WINDOWS, np.float32)
-    start[: len(ids)], length[: len(ids)] = starts, lengths
-    return rows, near, start, length
-
-
-def pair_head(
-    p: Params,
-    x: jax.Array,
-    decided: jax.Array,
-    key: jax.Array | None = None,
-    drop: tuple[float, float, float] = (0.3, 0.5, 0.2),
-) -> jax.Array:
-    """Logits of all pairs and none, as `classifier.pair_logits`. With a key, inputs, hidden units and verdicts drop."""
+def judge(
+    p: Params, x: jax.Array, mask: jax.Array, facts: jax.Array, decided: jax.Array, key: jax.Array | None = None
+) -> tuple[jax.Array, jax.Array]:
+    """Logits of all labels, and of a tie to an entity for each pair, as `heads.judge`. With a key, inputs drop."""
+    keep = jnp.ones(())
     if key is not None:
         k1, k2, k3 = jax.random.split(key, 3)
-        x = x * jax.random.bernoulli(k1, 1 - drop[0], x.shape) / (1 - drop[0])
-        decided = decided * jax.random.bernoulli(k3, 1 - drop[2], (decided.shape[0], 1))
-    h = jax.nn.gelu(x @ p["W"] + p["b"])
-    if key is not None:
-        h = h * jax.random.bernoulli(k2, 1 - drop[1], h.shape) / (1 - drop[1])
-    logits = h @ p["V"] + x @ p["L"] + p["c"]
-    believable = (p["ap"][DIMENSION_OF] + h @ p["gp"]) * jax.nn.relu(decided)
-    doubtful = (p["an"][DIMENSION_OF] + h @ p["gn"]) * jax.nn.relu(-decided)
-    return logits.at[:, :COUNT].add((h @ p["D"]) @ ONE_HOT.T + believable + doubtful)
+        x = x * jax.random.bernoulli(k1, 0.9, x.shape) / 0.9
+        decided = decided * jax.random.bernoulli(k3, 0.8, (decided.shape[0], 1))
+        keep = jax.random.bernoulli(k2, 0.6, (x.shape[0], p["head.g"].shape[0])) / 0.6
+    attention = jax.nn.softmax(x @ p["head.U"] + (1 - mask)[:, :, None] * FAR, 1)
+    seen = jnp.einsum("btl,bth->blh", attention, x)
+    mean = (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
+    hidden = jax.nn.gelu(jnp.concatenate([mean, facts], 1) @ p["head.G"] + p["head.g"]) * keep
+    weights = p["head.W"].at[:, :NONE].add(p["shared"] @ ONE_HOT.T)
+    logits = jnp.einsum("blh,hl->bl", seen, weights) + p["head.c"]
+    logits = logits.at[:, : NONE + 1].add(hidden @ p["head.V"])
+    believable = (p["head.ap"][DIMENSION_OF] + hidden @ p["head.gp"]) * jax.nn.relu(decided)
+    doubtful = (p["head.an"][DIMENSION_OF] + hidden @ p["head.gn"]) * jax.nn.relu(-decided)
+    logits = logits.at[:, :NONE].add(believable + doubtful)
+    tied = jax.nn.gelu(seen[:, :NONE] @ p["head.S"] + (mean @ p["head.M"])[:, None, :] + p["head.sb"])
+    return logits, tied @ p["head.s"] + p["head.sc"]
 
 
-def pair_loss(logits: jax.Array, wanted: jax.Array, weight: jax.Array) -> jax.Array:
-    """Each labelled pair against all unlabelled ones and none; a row without labels against all pairs."""
-    rivals = jax.nn.logsumexp(
-        jnp.concatenate([jnp.where(wanted > 0, -1e9, logits[:, :COUNT]), logits[:, COUNT:]], 1), axis=1
-    )
-    each = jnp.logaddexp(logits[:, :COUNT], rivals[:, None]) - logits[:, :COUNT]
-    none = jax.nn.logsumexp(logits, axis=1) - logits[:, COUNT]
-    loss = jnp.where(wanted.sum(1) > 0, (each * wanted).sum(1), none)
-    return (loss * weight).sum() / jnp.maximum(weight.sum(), 1)
+def pair_loss(logits: jax.Array, wanted: jax.Array) -> jax.Array:
+    """Each wish against none and its rivals of the same dimension; none against all that is not wished.
+
+    The adaptive threshold of Zhou et al. 2021, with rivals: wishes of different dimensions do not compete.
+    """
+    pairs, none = logits[:, :NONE], logits[:, NONE : NONE + 1]
+    others = jnp.where(wanted > 0, FAR, pairs)
+    most = jax.lax.stop_gradient(logits[:, : NONE + 1].max(1, keepdims=True))
+    rivals = jnp.log(jnp.exp(others - most) @ SAME + jnp.exp(none - most)) + most
+    each = ((jnp.logaddexp(pairs, rivals) - pairs) * wanted).sum(1)
+    quiet = jax.nn.logsumexp(jnp.concatenate([others, none], 1), 1) - none[:, 0]
+    return each + quiet
 
 
-def init_pair_head(rng: np.random.Generator, inputs: int, hidden: int) -> Params:
-    """A fresh pair head. `D` shares what a dimension's values have in common; it is folded into `V` when stored."""
+def _binary(logits: jax.Array, wanted: jax.Array) -> jax.Array:
+    return jnp.logaddexp(0, logits) - logits * wanted
 
-    def normal(a: int, b: int, scale: float = 1.0) -> jax.Array:
-        return jnp.asarray((rng.standard_normal((a, b)) * scale / np.sqrt(a)).astype(np.float32))
 
-    return {
-        "W": normal(inputs, hidden),
-        "b": jnp.zeros(hidden),
-        "V": normal(hidden, COUNT + 1, 0.3),
-        "L": jnp.zeros((inputs, COUNT + 1)),
-        "c": jnp.zeros(COUNT + 1),
-        "D": normal(hidden, DIMENSIONS, 0.1),
-        "ap": jnp.full(DIMENSIONS, 0.3),
-        "an": jnp.full(DIMENSIONS, -0.3),
-        "gp": jnp.zeros((hidden, 1)),
-        "gn": jnp.zeros((hidden, 1)),
+def loss(p: Params, plain: list[Params], batch: Params, key: jax.Array) -> jax.Array:
+    """All heads together, weighted by what each is worth: pairs lead."""
+    first, last = encode(p, plain, batch["x"], batch["mask"])
+    logits, tied = judge(p, last, batch["mask"], batch["facts"], batch["decided"], key)
+    real = batch["real"]
+    gates = [gate(p, "gate0", batch["x"], batch["mask"]), gate(p, "gate1", first, batch["mask"])]
+    matters = sum(_binary(logit, batch["matters"]) for logit in gates) * (1 + batch["matters"])
+    states = -jnp.take_along_axis(jax.nn.log_softmax(logits[:, STATES]), batch["state"][:, None], 1)[:, 0]
+    topics = _binary(logits[:, TOPICS], batch["topics"]).sum(1) * batch["topics_known"]
+    scope = (_binary(tied, batch["tied"]) * batch["wanted"]).sum(1)
+    each = pair_loss(logits, batch["wanted"]) + 0.5 * states + 0.3 * topics + 0.5 * scope + 0.5 * matters
+    return (each * real).sum() / jnp.maximum(real.sum(), 1)
+
+
+def fresh(
+    rng: np.random.Generator, layers: int, rank: int, facts: int, *, hidden: int = 256, scope: int = 48, looks: int = 48
+) -> Params:
+    """Untrained parameters. `shared` holds what a dimension's values have in common; it is folded into `W` when stored.
+
+    The differences of the encoder start at zero.
+    """
+
+    def normal(rows: int, columns: int, scale: float = 1.0) -> jax.Array:
+        return jnp.asarray((rng.standard_normal((rows, columns)) * scale / np.sqrt(rows)).astype(np.float32))
+
+    p: Params = {
+        **{f"gate{i}.W": normal(2 * WIDTH, looks) for i in range(2)},
+        **{f"gate{i}.b": jnp.zeros(looks) for i in range(2)},
+        **{f"gate{i}.v": normal(looks, 1) for i in range(2)},
+        **{f"gate{i}.c": jnp.zeros(1) for i in range(2)},
+        "shared": normal(WIDTH, DIMENSIONS, 0.1),
+        "head.U": normal(WIDTH, LABELS, 0.3),
+        "head.W": normal(WIDTH, LABELS, 0.1),
+        "head.c": jnp.zeros(LABELS).at[NONE].set(2.0).at[STATES.start].set(2.0).at[TOPICS].set(-3.0),
+        "head.G": normal(WIDTH + facts, hidden),
+        "head.g": jnp.zeros(hidden),
+        "head.V": normal(hidden, NONE + 1, 0.1),
+        "head.ap": jnp.full(DIMENSIONS, 0.3),
+        "head.an": jnp.full(DIMENSIONS, -0.3),
+        "head.gp": jnp.zeros((hidden, 1)),
+        "head.gn": jnp.zeros((hidden, 1)),
+        "head.S": normal(WIDTH, scope),
+        "head.M": normal(WIDTH, scope),
+        "head.sb": jnp.zeros(scope),
+        "head.s": jnp.zeros(scope),
+        "head.sc": jnp.full(1, -1.0),
     }
-
-
-def init_tuning(rng: np.random.Generator, rank: int) -> Params:
-    """Thin factors of every tuned matrix; the product starts at zero."""
-    params: Params = {}
-    for name in encoder.MATRICES:
-        a, b = BASE[name].shape
-        params[f"left.{name}"] = jnp.asarray((rng.standard_normal((a, rank)) / np.sqrt(a)).astype(np.float32))
-        params[f"right.{name}"] = jnp.zeros((rank, b))
-    return params
+    for i in range(layers):
+        for name in encoder.MATRICES:
+            rows, columns = encoder.matrix(i, name).shape
+            p[f"left.{i}.{name}"] = normal(rows, rank)
+            p[f"right.{i}.{name}"] = jnp.zeros((rank, columns))
+    return p
 
 
 @functools.partial(jax.jit, static_argnames=("decay",))
 def adam(
     p: Params, m: Params, v: Params, g: Params, rates: Params, t: float, decay: float
 ) -> tuple[Params, Params, Params]:
-    """One step of AdamW (Loshchilov and Hutter 2019)."""
+    """One step of AdamW (Loshchilov and Hutter 2019), the gradient clipped to length 5."""
+    length = jnp.sqrt(sum((x**2).sum() for x in g.values()))
+    g = {k: x * jnp.minimum(1.0, 5.0 / jnp.maximum(length, 1e-6)) for k, x in g.items()}
     m = {k: 0.9 * m[k] + 0.1 * g[k] for k in p}
     v = {k: 0.99 * v[k] + 0.01 * g[k] ** 2 for k in p}
     step = {k: (m[k] / (1 - 0.9**t)) / (jnp.sqrt(v[k] / (1 - 0.99**t)) + 1e-8) + decay * p[k] for k in p}

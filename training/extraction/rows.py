@@ -29,7 +29,8 @@ class Row:
     kind: str
     lang: str
     source: str
-    rejected: set[str] = field(default_factory=set)
+    rejected: list[tuple[str, str]] = field(default_factory=list)
+    """State and dimension ("" for unknown) of each wish that the row holds back or takes back."""
 
     @property
     def single(self) -> bool:
@@ -84,7 +85,9 @@ def load(folder: Path = DATA) -> list[Row]:
             messages = list(_messages(raw))
             known = all((label["dimension"], label["value"]) in INDEX for label in raw["labels"])
             if messages and known:
-                rejected = {entry["code"].lower() for entry in raw.get("rejected", [])}
+                rejected = [(entry["code"].lower(), entry["dimension"] or "") for entry in raw.get("rejected", [])]
+                if raw["kind"] in STATES[1:] and len(messages) == 1:
+                    rejected = rejected or [(raw["kind"], "")]
                 texts, outputs = zip(*messages, strict=True)
                 rows.append(
                     Row(list(texts), list(outputs), raw["labels"], raw["kind"], raw["lang"], path.stem, rejected)

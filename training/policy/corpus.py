@@ -25,6 +25,10 @@ FORM = (
 """Dimensions that a query of any subject may ask for; the others go with queries about software only."""
 JOINS = ("{q}, {a}", "{q}. {a}", "{q} - {a}", "{a}: {q}", "{q} {a}", "{q}\n{a}", "{a}. {q}", "{q} ({a})", "{a}, {q}")
 SEED = 6
+MADE = 0.12
+"""The share of compositions whose ask comes from the templates of `polarity`."""
+Asks = tuple[list[dict], list[dict]]
+"""Asks that were written one by one, and those made from templates."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,19 @@ def lines(name: str) -> list[dict]:
     return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
 
 
+def polarity(rng: random.Random) -> list[dict]:
+    """Each thing that can be left out or put in, said with each template of its language: 'without tests'."""
+    entries = lines("polarity.jsonl")
+    things = [entry for entry in entries if "words" in entry]
+    templates = {entry["lang"]: entry for entry in entries if "words" not in entry}
+    return [
+        {"lang": thing["lang"], "asks": thing[side], "phrase": template.replace("{x}", rng.choice(thing["words"]))}
+        for thing in things
+        for side in ("without", "with")
+        for template in templates[thing["lang"]][f"templates_{side}"]
+    ]
+
+
 def _fits(ask: str, facets: frozenset[str]) -> bool:
     dimension = ask.partition("=")[0]
     if any(facet.partition("=")[0] == dimension for facet in facets):
@@ -61,9 +78,10 @@ def _fits(ask: str, facets: frozenset[str]) -> bool:
     return "tech" in facets or ("agent" in facets and dimension in ("clarification", "planning", "progress_updates"))
 
 
-def _composed(row: Row, asks: list[dict], rng: random.Random, times: int) -> Iterator[Row]:
+def _composed(row: Row, asks: Asks, rng: random.Random, times: int) -> Iterator[Row]:
+    written, made = asks
     for _ in range(times):
-        ask = rng.choice(asks)
+        ask = rng.choice(made if made and rng.random() < MADE else written)
         if _fits(ask["asks"], row.facets):
             text = rng.choice(JOINS).format(q=row.text, a=ask["phrase"])
             gone = {"short"} if ask["asks"] == "response_density=detailed_explanatory" else set()
@@ -91,17 +109,20 @@ def rows(times: int = 3) -> list[Row]:
     """All training rows: the queries, the asks alone, and compositions in the same language."""
     rng = random.Random(SEED)
     asks = lines("asks-en.jsonl") + lines("asks-languages.jsonl")
-    by_language: dict[str, list[dict]] = {}
-    for ask in asks:
-        by_language.setdefault(ask["lang"], []).append(ask)
+    made = polarity(rng)
+    by_language: dict[str, Asks] = {}
+    for place, source in enumerate((asks, made)):
+        for ask in source:
+            by_language.setdefault(ask["lang"], ([], []))[place].append(ask)
     courtesies = {entry["lang"]: entry["courtesies"] for entry in lines("courtesies.jsonl")}
     found = [Row(ask["phrase"], frozenset({ask["asks"]}), 1.0) for ask in asks]
+    found += [Row(ask["phrase"], frozenset({ask["asks"]}), 0.25) for ask in made]
     for entry in lines("queries-en.jsonl") + lines("queries-languages.jsonl"):
         row = Row(entry["query"], closed(entry["facets"]), 1.0)
         found.append(row)
         if "chat" not in row.facets:
             found.append(_polite(row, courtesies.get(entry["lang"], ["{q}"]), rng))
-            found.extend(_composed(row, by_language.get(entry["lang"], []) or asks, rng, times))
+            found.extend(_composed(row, by_language.get(entry["lang"], (asks, [])), rng, times))
     for row in _framed(rng, 5):
         found.append(row)
         found.extend(_composed(row, by_language["en"], rng, 1))

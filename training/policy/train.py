@@ -15,14 +15,16 @@ from pathlib import Path
 import numpy as np
 from corpus import SEED, Row, rows
 from scipy import sparse
+from semantics import Meanings
 from sklearn.linear_model import LogisticRegression
 
 from habitus_classifier import model
 from habitus_classifier.facets import ABOUT, ASKS, TASKS
 from habitus_classifier.features import features
 from habitus_classifier.text import read
+from habitus_schema.vocabulary import VALUES
 
-KEEP = 13000
+KEEP = 11000
 """Features in the file: 13,000 rows of one byte a kind and ask are 1.9 MB."""
 SEEN = 3
 """A feature must occur in so many rows."""
@@ -30,8 +32,10 @@ KIND_SEEN = 12
 """A set of facets is a kind of its own from so many rows on; rarer sets join the kind most like them."""
 KIND_COST, ASK_COST = 12.0, 3.0
 """Inverse strengths of the L2 penalty."""
-KIND_BALANCE, ASK_BALANCE = 0.5, 0.75
+KIND_BALANCE, ASK_BALANCE = 0.5, 0.6
 """How far the few rows of a kind or an ask are weighed up: 1 is to the weight of the others, 0 not at all."""
+ASK_DOUBT = 1.0
+"""Taken off the logit of every ask: the weighing up makes them likelier than they are."""
 SHARPEN = 2.0
 """Softmax logits are multiplied by this: a penalised model is less sure than it may be."""
 BLANK_KEEP = 0.4
@@ -53,6 +57,11 @@ def with_blanks(data: list[Row], sets: list[set[int]]) -> tuple[list[Row], list[
         if row.weight == 1.0
     ]
     return data + [row for row, _ in more], sets + [found for _, found in more]
+
+
+def norms_of(sets: list[set[int]], known: set[int]) -> np.ndarray:
+    """The length of each row of `matrix`, when it has a column for each of the known features."""
+    return np.sqrt([len(found & known) or 1 for found in sets])
 
 
 def matrix(sets: list[set[int]], kept: list[int]) -> sparse.csr_matrix:
@@ -106,15 +115,22 @@ def fit_kinds(inputs: sparse.csr_matrix, kind: np.ndarray, weights: np.ndarray) 
 
 
 def fit_asks(inputs: sparse.csr_matrix, wanted: np.ndarray, weights: np.ndarray) -> Fitted:
-    """A sigmoid for each ask. Not for blanked rows: what is left of 'no tables' may be a bare 'no'."""
-    coefficients, biases = [], []
-    for labels in wanted.T:
-        odds = (len(labels) - labels.sum()) / max(1, labels.sum())
-        learner = LogisticRegression(C=ASK_COST, solver="liblinear", dual=True, random_state=0, max_iter=100, tol=1e-2)
-        learner.fit(inputs, labels, sample_weight=weights * np.where(labels == 1, odds**ASK_BALANCE, 1.0))
-        coefficients.append(learner.coef_[0])
-        biases.append(learner.intercept_[0])
-    return np.array(coefficients).T, np.array(biases)
+    """For each dimension a softmax over its values and 'nothing asked', whose logit is taken as 0.
+
+    Not for blanked rows: what is left of 'no tables' may be a bare 'no'.
+    """
+    coefficients, biases, first = [], [], 0
+    for values in VALUES.values():
+        labels = wanted[:, first : first + len(values)]
+        first += len(values)
+        kind = np.where(labels.any(axis=1), labels.argmax(axis=1) + 1, 0)
+        share = (kind == 0).sum() / np.bincount(kind, minlength=len(values) + 1)
+        learner = LogisticRegression(C=ASK_COST, solver="lbfgs", max_iter=60, tol=1e-3)
+        learner.fit(inputs, kind, sample_weight=weights * share[kind] ** ASK_BALANCE)
+        coef, bias = learner.coef_, learner.intercept_
+        coefficients.append(coef[1:] - coef[:1])
+        biases.append(bias[1:] - bias[0] - ASK_DOUBT)
+    return np.vstack(coefficients).T, np.concatenate(biases)
 
 
 def pack(kept: list[int], kinds: Sequence[Kind], fitted: Sequence[Fitted]) -> bytes:
@@ -134,10 +150,21 @@ def pack(kept: list[int], kinds: Sequence[Kind], fitted: Sequence[Fitted]) -> by
     return b"".join(parts)
 
 
+def folded(fitted: Fitted, kept: list[int], known: list[int], meanings: Meanings) -> Fitted:
+    """One row a known feature: what was learned of it, and of its meaning when it is a word."""
+    coefficients, biases = fitted
+    place = {feature: index for index, feature in enumerate(known)}
+    table = np.zeros((len(known), coefficients.shape[1]))
+    table[[place[feature] for feature in kept]] += coefficients[: len(kept)]
+    table[[place[feature] for feature in meanings.words]] += meanings.vectors @ coefficients[len(kept) :]
+    return table, biases
+
+
 def main() -> None:
     """Keeps the telling features, fits on those, writes the file."""
     data = rows()
     sets = [features(read(row.text)).whole for row in data]
+    meanings = Meanings([row.text for row in data])
     written = len(data)
     data, sets = with_blanks(data, sets)
     weights = np.array([row.weight for row in data])
@@ -147,9 +174,12 @@ def main() -> None:
     frequent = sorted(feature for feature, count in counts.items() if count >= SEEN)
     use = worth(matrix(sets, frequent), np.hstack([np.eye(len(kinds), dtype=np.int8)[kind], wanted]))
     kept = sorted(frequent[index] for index in np.argsort(-use, kind="stable")[:KEEP])
-    inputs = matrix(sets, kept)
+    known = set(kept) | set(meanings.words)
+    norms = norms_of(sets, known)
+    scaled = sparse.diags(norms_of(sets, set(kept)) / norms) @ matrix(sets, kept)
+    inputs = sparse.hstack([scaled, meanings.matrix(sets, norms)]).tocsr()
     fitted = [fit_kinds(inputs, kind, weights), fit_asks(inputs[:written], wanted[:written], weights[:written])]
-    OUT.write_bytes(pack(kept, kinds, fitted))
+    OUT.write_bytes(pack(sorted(known), kinds, [folded(each, kept, sorted(known), meanings) for each in fitted]))
     print(
         f"{len(data)} rows, {len(kinds)} kinds, {len(frequent)} features, {OUT.stat().st_size} bytes", file=sys.stderr
     )

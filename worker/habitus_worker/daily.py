@@ -28,11 +28,12 @@ def upkeep(settings: Settings) -> bool:
     try:
         database = database_of(settings)
         try:
-            done = keep_up(database, PromotionRule(k=settings.k, window_days=settings.window_days))
+            rule = PromotionRule(k=settings.k, window_days=settings.window_days)
+            done = keep_up(database, rule, decision_days=settings.decision_days)
         finally:
             database.close()
     except Exception as error:  # noqa: BLE001 - in a thread, what it says would be printed
         _log.warning("upkeep_failed", error=type(error).__name__)
         return False
-    _log.info("upkeep_done", count=done.settled + done.sketches)
+    _log.info("upkeep_done", count=done.settled + done.sketches + done.decisions)
     return True

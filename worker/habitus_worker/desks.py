@@ -9,11 +9,12 @@ from kombu.exceptions import OperationalError
 
 from habitus_schema.codes import Code
 from habitus_schema.errors import UnavailableError
-from habitus_schema.ids import IdKeys, KeyedId, Kind
-from habitus_schema.models import Outcome, SessionRecord
+from habitus_schema.ids import IdKeys, Kind
+from habitus_schema.models import KeyedId, Outcome, SessionRecord
 from habitus_schema.transcript import Transcript
+from habitus_tasks.extract import extract
 from habitus_tasks.jobs import BURIED_TASK, RECORD_TASK
-from habitus_tasks.pipeline import DEFAULT_TENANT, Caller
+from habitus_tasks.pipeline import DEFAULT_TENANT, Caller, Extractor
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.record import record_dead_letter, record_session
 from habitus_tasks.store import Database
@@ -39,12 +40,20 @@ def send(app: Celery, name: str, queue: str, *args: Any) -> None:
 class ContentWork:
     """The content zone's desk: Redis and the keys."""
 
-    def __init__(self, ledger: Ledger, keys: Callable[[], KeyRing], app: Celery, max_attempts: int) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        keys: Callable[[], KeyRing],
+        app: Celery,
+        max_attempts: int,
+        extractor: Extractor = extract,
+    ) -> None:
         self._ledger, self._keys, self._app = ledger, keys, app
         self.max_attempts = max_attempts
         self.is_done = ledger.is_done
         self.attempt = ledger.attempt
         self.done = ledger.done
+        self.extractor = extractor
 
     @property
     def key(self) -> IdKeys:

@@ -24,11 +24,13 @@ from habitus_worker.daily import UPKEEP_SECONDS, start_upkeep
 from habitus_worker.databases import database_of
 from habitus_worker.desks import ContentWork, RecordWork, send
 from habitus_worker.embedded import stop
+from habitus_worker.extractors import check_llm, extractor_of
 from habitus_worker.keys import Watched, load_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.logs import configure_logs
 from habitus_worker.lost_acks import CHECK_SECONDS, lost_ack_watch
 from habitus_worker.settings import Settings
+from habitus_worker.teardown.rounds import Rounds
 
 _log = structlog.get_logger("habitus.fleet")
 Desk = TypeVar("Desk")
@@ -65,7 +67,8 @@ def _once(make: Callable[[], Desk]) -> Callable[[], Desk]:
 
 def _content_desk(settings: Settings, app: Celery) -> ContentWork:
     ledger = Ledger(settings.redis, settings.payload_ttl)
-    return ContentWork(ledger, Watched(settings.keys, load_keys), app, settings.attempts)
+    extractor = extractor_of(settings, settings.task_seconds)
+    return ContentWork(ledger, Watched(settings.keys, load_keys), app, settings.attempts, extractor)
 
 
 def _record_desk(settings: Settings, app: Celery) -> RecordWork:
@@ -94,6 +97,9 @@ def run_worker(settings: Settings, zone: Zone, pool: str = "prefork") -> None:
         sender.timer.call_repeatedly(CHECK_SECONDS, lost_ack_watch(sender))
         if zone is not Zone.RECORD:
             sender.timer.call_repeatedly(settings.sweep_seconds, partial(sweep, app, settings))
+            rounds = Rounds(settings)
+            rounds.start()
+            sender.timer.call_repeatedly(settings.sweep_seconds, rounds.start)
         if zone is not Zone.CONTENT:
             start_upkeep(settings)
             sender.timer.call_repeatedly(UPKEEP_SECONDS, partial(start_upkeep, settings))
@@ -109,6 +115,7 @@ def _check_before_start(settings: Settings, zone: Zone) -> None:
     Ledger(settings.redis, settings.payload_ttl).counts()
     if zone is not Zone.RECORD:
         load_keys(settings.keys)
+        check_llm(settings, settings.task_seconds)
     if zone is not Zone.CONTENT:
         database = database_of(settings)
         check_known(database)
@@ -148,6 +155,7 @@ def worker_process(
 def environment(settings: Settings) -> dict[str, str]:
     """This process's environment with `settings` in place of whatever it set before."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HABITUS_")}
-    plain = settings.model_dump(mode="json", exclude={"redis_url", "database_url"}, exclude_none=True)
+    plain = settings.model_dump(mode="json", exclude={"redis_url", "database_url", "llm_key"}, exclude_none=True)
     plain |= {"redis_url": settings.redis, "database_url": settings.database}
+    plain |= {"llm_key": settings.llm_key.get_secret_value()}
     return kept | {f"HABITUS_{name.upper()}": str(value) for name, value in plain.items()}

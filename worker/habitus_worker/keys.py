@@ -16,8 +16,10 @@ from typing import Any, Generic, TypeVar
 
 from cryptography.fernet import Fernet, MultiFernet
 
-from habitus_schema.errors import UsageError
 from habitus_schema.ids import IdKey, KeyChain
+from habitus_worker.id_keys import chain_of, misshapen
+from habitus_worker.id_keys import load_id_keys as load_id_keys
+from habitus_worker.id_keys import read_document as read_document
 
 Read = TypeVar("Read")
 
@@ -63,48 +65,14 @@ def load_keys(path: Path) -> KeyRing:
         UsageError: when it is missing, open to others, or not of the form above.
     """
     document = read_document(path)
-    ids = _chain(document, path)
+    ids = chain_of(document, path)
     try:
         seals = [Fernet(key) for key in reversed(list(document["seal"].values()))]
         if not seals or ids.first_key is None:
-            raise _misshapen(path)
+            raise misshapen(path)
         return KeyRing(ids, MultiFernet(seals))
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise _misshapen(path) from None
-
-
-def load_id_keys(path: Path) -> KeyChain:
-    """Reads the id keys alone, from a key file or a record worker's one. Raises as `load_keys` does."""
-    return _chain(read_document(path), path)
-
-
-def read_document(path: Path) -> dict[str, Any]:
-    """The key file as it is, for `habitus_worker.rotation`. Raises as `load_keys` does."""
-    try:
-        if path.stat().st_mode & 0o077:
-            raise UsageError(f"the key file {path} is readable by others: chmod 600 it")
-        document = json.loads(path.read_text("utf-8"))
-    except OSError:
-        raise UsageError(f"no key file at {path}: `habitus up` makes one, or set HABITUS_KEY_FILE") from None
-    except ValueError:
-        raise UsageError(f"the key file {path} is not JSON: restore it from your backup") from None
-    if not isinstance(document, dict):
-        raise _misshapen(path)
-    return document
-
-
-def _chain(document: dict[str, Any], path: Path) -> KeyChain:
-    try:
-        (first, secret), *later = document["id"].items()
-        settled = list(document["id"]).index(document.get("settled", first))
-        key = None if secret is None else IdKey(first, bytes.fromhex(secret))
-        return KeyChain(first, key, tuple(IdKey(name, bytes.fromhex(value)) for name, value in later), settled)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise _misshapen(path) from None
-
-
-def _misshapen(path: Path) -> UsageError:
-    return UsageError(f"the key file {path} is not of the expected form: restore it from your backup")
+        raise misshapen(path) from None
 
 
 def create_keys(path: Path) -> KeyRing:

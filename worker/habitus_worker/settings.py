@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from habitus_schema.errors import UsageError
+from habitus_worker.llm_settings import LlmSettings
 
 DAY_SECONDS = 86_400
 
@@ -25,7 +26,7 @@ def _redis_url(url: SecretStr) -> SecretStr:
     return url
 
 
-class Settings(BaseSettings):
+class Settings(LlmSettings):
     """Everything that can be set. An empty `redis_url` or `database_url` means the embedded one in `home`."""
 
     model_config = SettingsConfigDict(env_prefix="HABITUS_", extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -36,6 +37,8 @@ class Settings(BaseSettings):
     key_file: Path | None = None
     id_key_file: Path | None = None
     """A record worker's key file, once there was a second id key; without it, `key_file` is used where there is one."""
+    token_file: Path | None = None
+    """The tokens of `habitus serve`, as keyed hashes; `tokens.json` in `home` without it."""
     tenant: str = "default"
     k: Annotated[int, Field(ge=2)] = 2
     """Distinct task contexts that make a habit. Below 2 is refused (invariant 5)."""
@@ -45,13 +48,23 @@ class Settings(BaseSettings):
     payload_ttl: Annotated[int, Field(ge=60)] = 7 * DAY_SECONDS
     """Seconds a sealed session lives on Redis: longer than all retries together."""
     max_session_bytes: Annotated[int, Field(ge=1024)] = 64 * 1024 * 1024
+    max_backlog: Annotated[int, Field(ge=1)] = 100_000
+    """Sessions in flight from which on new ones are refused (HTTP 429) instead of filling Redis."""
+    decision_share: Annotated[float, Field(ge=0, le=1)] = 0.1
+    """Of all queries decided for a stored profile, how many the decision log counts. 0 switches it off."""
+    decision_days: Annotated[int, Field(ge=1)] = 30
+    """How long the counts of a day are kept."""
     concurrency: Annotated[int, Field(ge=1)] = 1
     task_seconds: Annotated[int, Field(ge=1)] = 120
     """Hard time limit of one task; the soft limit is ten seconds less, at least half."""
     visibility_timeout: Annotated[int, Field(ge=1)] = 300
     """Seconds after which Redis hands an unfinished task to another worker; more than `task_seconds`."""
     sweep_seconds: Annotated[int, Field(ge=1)] = 30
-    """How often a worker looks for sessions whose task was lost before it reached the queue."""
+    """How often a worker looks for sessions whose task was lost before it reached the queue, and into the spool."""
+    spool_seconds: Annotated[int, Field(ge=1)] = DAY_SECONDS
+    """How long an entry of the spool waits for its transcript. The sweep finds one that is written out still later."""
+    quiet_seconds: Annotated[int, Field(ge=1)] = 1800
+    """After which a transcript that nobody writes to counts as a session that ended (Codex's own figure)."""
 
     @classmethod
     def settings_customise_sources(
@@ -79,6 +92,11 @@ class Settings(BaseSettings):
     def keys(self) -> Path:
         """The file of the keys."""
         return self.key_file or self.home / "keys.json"
+
+    @property
+    def tokens(self) -> Path:
+        """The file of the tokens."""
+        return self.token_file or self.home / "tokens.json"
 
     @property
     def id_keys(self) -> Path | None:

@@ -14,6 +14,7 @@ from habitus_worker.fleet import Zone, worker_process
 from habitus_worker.keys import create_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.settings import Settings
+from habitus_worker.teardown.rounds import Rounds
 
 
 @contextmanager
@@ -71,6 +72,24 @@ def _private_files() -> Iterator[None]:
         os.umask(before)
 
 
+def run_once(settings: Settings) -> int:
+    """Runs the stack until what the agents' hooks noted down is counted, and stops it: for who keeps nothing running.
+
+    Returns how many sessions were handed in, by the worker's own round or by this one.
+
+    Raises:
+        HabitusError: when the worker or Redis ends on its own.
+    """
+    with embedded_stack(settings) as (running, worker):
+        ledger = Ledger(running.redis, running.payload_ttl)
+        before = ledger.counts().submitted
+        Rounds(running).run()
+        while (counts := ledger.counts()).in_flight:
+            _check_alive(worker)
+            time.sleep(0.1)
+    return counts.submitted - before
+
+
 def run_stack(settings: Settings, say: Callable[[str], None]) -> None:
     """Runs the stack until Ctrl-C.
 
@@ -80,7 +99,12 @@ def run_stack(settings: Settings, say: Callable[[str], None]) -> None:
     with embedded_stack(settings) as (running, worker):
         say(f"habitus is up in {settings.home}; submit sessions from another terminal; Ctrl-C stops it")
         ledger = Ledger(running.redis, running.payload_ttl)
-        while worker.poll() is None:
+        while True:
+            _check_alive(worker)
             time.sleep(0.5)
             ledger.counts()  # raises when Redis is gone: better to stop than to be up in name only
+
+
+def _check_alive(worker: "subprocess.Popen[bytes]") -> None:
+    if worker.poll() is not None:
         raise HabitusError("the worker stopped; see worker.log in the data folder, then start again")

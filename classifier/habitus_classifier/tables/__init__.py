@@ -6,12 +6,12 @@ Weights are chances in 0..1, joined by noisy-or. Where a row leans on a settled 
 from types import MappingProxyType
 
 from habitus_classifier.tables.form import FORM
-from habitus_classifier.tables.row import COMPOSED, Row, Weights
+from habitus_classifier.tables.row import COMPOSED, LESS, Row, Weights
 from habitus_classifier.tables.values import PAIRS
 from habitus_classifier.tables.work import WORK
 from habitus_schema.vocabulary import Dimension
 
-__all__ = ["COMPOSED", "DIMENSIONS", "GROUPS", "PAIRS", "Row", "Weights"]
+__all__ = ["COMPOSED", "DIMENSIONS", "GROUPS", "LESS", "PAIRS", "Row", "Weights"]
 
 DIMENSIONS: MappingProxyType[Dimension, Row] = MappingProxyType({**FORM, **WORK})
 """What CPE-Recall goes by: the query and the dimension."""
@@ -19,7 +19,7 @@ DIMENSIONS: MappingProxyType[Dimension, Row] = MappingProxyType({**FORM, **WORK}
 GROUPS: MappingProxyType[str, Row] = MappingProxyType(
     {
         "formatting": Row(
-            base=0.4, place={"open": 0.8, "prose": 0.8}, block={"config": 0.5, "letter": 0.4, "commit": 0.5}
+            base=0.4, place={"open": 0.8, "prose": 0.8, "letter": 0.7}, block={"config": 0.5, "commit": 0.5}
         ),
         "response": Row(base=0.7, place={"open": 0.8}, block={"letter": 0.5, "creative": 0.4}),
         "code": Row(

@@ -13,7 +13,7 @@ FORM = {
     ),
     D.LIST_STYLE: Row(
         base=0.5,
-        place={"open": 0.9, "prose": 0.7, "big": 0.6, "plan": 0.8},
+        place={"open": 0.9, "prose": 0.7, "big": 0.6, "plan": 0.8, "heading_usage=use": 0.7},
         drive={"listing": 0.8, "steps": 0.8},
         block={
             "letter": 0.9,
@@ -31,7 +31,7 @@ FORM = {
         calm={"advice": 0.8, "codeq": 0.8, "doc": 0.6},
     ),
     D.TABLE_USAGE: Row(
-        place={"open": 0.8, "doc": 0.8, "data": 0.8},
+        place={"open": 0.8, "doc": 0.8, "data": 0.8, "list_style=prose": 0.7},
         drive={"compare": 0.9},
         block={
             "letter": 0.9,
@@ -58,6 +58,8 @@ FORM = {
             "recap": 0.6,
             "compare": 0.6,
             "atlength": 0.7,
+            "letter": 0.8,
+            "list_style=prose": 0.7,
         },
         drive={"doc": 0.9},
         block={
@@ -65,7 +67,7 @@ FORM = {
             "change": 0.8,
             "codeq": 0.6,
             "short": 0.8,
-            "creative": 0.7,
+            "verse": 0.7,
             "commit": 0.9,
             "message": 1,
             "chat": 1,
@@ -77,12 +79,20 @@ FORM = {
     D.EM_DASH_USAGE: Row(
         base=0.8,
         drive={"dash": 0.9},
-        block={"code": 0.5, "config": 0.6, "run": 0.2, "code_delivery=unified_diff": 0.6},
+        block={"code": 0.5, "config": 0.6, "run": 0.2, "patch": 0.6},
     ),
     D.RESPONSE_DENSITY: Row(
         base=0.8,
         drive={"length": 0.7, "summary": 0.9, "recap": 0.7},
-        block={"creative": 0.6, "transform": 0.4, "message": 0.6, "commit": 0.6},
+        block={
+            "creative": 0.6,
+            "transform": 0.4,
+            "message": 0.6,
+            "commit": 0.6,
+            "indent": 0.5,
+            "quotes": 0.5,
+            "docstrings": 0.5,
+        },
     ),
     D.VERBOSITY_CEILING_TOKENS: Row(
         base=0.75,
@@ -98,6 +108,8 @@ FORM = {
             "advice": 0.5,
             "explain": 0.5,
             "errors": 0.6,
+            "data": 0.8,
+            "plan": 0.6,
         },
         block={
             "listing": 0.6,

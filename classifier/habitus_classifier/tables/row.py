@@ -36,8 +36,6 @@ COMPOSED: MappingProxyType[str, Weights] = MappingProxyType(
             "code_delivery=full_file": 0.8,
             "code_delivery=changed_parts": 0.8,
             "code_delivery=unified_diff": 0.8,
-            "dependency_policy=stdlib_only": 0.7,
-            "dependency_policy=allow_third_party": 0.7,
             "code_explanation=code_only": 0.7,
         },
         "codeout": {
@@ -74,6 +72,16 @@ COMPOSED: MappingProxyType[str, Weights] = MappingProxyType(
         "atlength": {"response_density=detailed_explanatory": 1},
     }
 )
+
+LESS: MappingProxyType[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "codetalk": ("codeq", ("shell",)),
+        "look": ("run", ("change", "big")),
+        "verse": ("creative", ("letter",)),
+        "patch": ("code_delivery=unified_diff", ("message", "commit")),
+    }
+)
+"""A facet where none of the others holds: a question about code and not about a machine, and so on."""
 
 
 @dataclass(frozen=True, slots=True)

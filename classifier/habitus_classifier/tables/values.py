@@ -12,7 +12,7 @@ PAIRS: MappingProxyType[tuple[D, str], Row] = MappingProxyType(
         (D.LIST_STYLE, "prose"): Row(keep=0.4),
         (D.TABLE_USAGE, "prefer"): Row(block={"question": 0.3, "steps": 0.6, "codeq": 0.7, "short": 0.5}),
         (D.TABLE_USAGE, "avoid"): Row(keep=0.2),
-        (D.HEADING_USAGE, "use"): Row(block={"letter": 0.9, "short": 0.5}),
+        (D.HEADING_USAGE, "use"): Row(block={"letter": 0.9, "short": 0.5, "list_style=prose": 0.7}),
         (D.HEADING_USAGE, "avoid"): Row(place={"letter": 0.7, "open": 0.6}, keep=0.3),
         (D.EMOJI_USAGE, "allowed"): Row(block={"codeout": 0.7, "letter": 0.7, "doc": 0.3}),
         (D.RESPONSE_DENSITY, "detailed_explanatory"): Row(block={"summary": 0.5, "code": 0.2}, keep=0.3),

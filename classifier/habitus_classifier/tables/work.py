@@ -20,7 +20,7 @@ WORK = {
         block={"untech": 0.9, "letter": 1, "message": 0.9, "commit": 0.9, "creative": 0.9},
     ),
     D.COMMENT_DENSITY: Row(
-        place={"newcode": 1, "file": 0.8, "codeq": 0.8},
+        place={"newcode": 1, "file": 0.8, "codetalk": 0.8},
         drive={"comments": 1},
         block={"untech": 0.9, "short": 0.5, "letter": 1, "message": 0.9, "commit": 0.9, "creative": 0.9},
     ),
@@ -125,6 +125,7 @@ WORK = {
             "doc": 0.7,
             "plan": 0.7,
             "data": 0.5,
+            "codeq": 0.65,
         },
         drive={"vague": 1},
         block={"trivial": 0.6, "recap": 0.8, "chat": 0.9, "short": 0.5, "commit": 0.6, "listing": 0.2},
@@ -138,19 +139,19 @@ WORK = {
     ),
     D.COMMAND_EXECUTION: Row(
         place={"run": 1, "shell": 0.95, "agent": 0.5, "verify": 0.8, "file": 0.3},
-        drive={"run": 1, "setup": 0.4},
+        drive={"run": 1, "setup": 0.2},
         block={"untech": 0.9, "message": 1, "recap": 0.9, "letter": 0.7},
     ),
     D.COMMIT_POLICY: Row(
-        place={"work": 0.85, "commit": 1, "big": 0.9, "tests": 0.6},
+        place={"work": 0.85, "commit": 1, "big": 0.9, "tests": 0.6, "files": 0.8},
         drive={"commit": 1},
-        block={"untech": 0.9, "run": 0.7, "recap": 0.9, "plan": 0.9, "message": 0.7, "letter": 1},
+        block={"untech": 0.9, "look": 0.7, "recap": 0.9, "plan": 0.9, "message": 0.7, "letter": 1},
     ),
     D.COMMIT_MESSAGE_STYLE: Row(
-        place={"message": 1, "commit": 1, "big": 0.7, "agent": 0.3},
+        place={"message": 1, "commit": 1, "big": 0.7, "agent": 0.3, "trivial": 0.7},
         drive={"message": 1, "commit": 1},
         calm={"question": 0.8, "shell": 0.7},
-        block={"untech": 0.9, "run": 0.7, "plan": 0.9, "recap": 0.9},
+        block={"untech": 0.9, "look": 0.7, "plan": 0.9, "recap": 0.9},
     ),
     D.PROGRESS_UPDATES: Row(
         place={"work": 0.95, "big": 1, "run": 0.9, "change": 0.6, "progress": 1, "plan": 0.5},

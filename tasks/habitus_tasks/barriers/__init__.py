@@ -11,6 +11,7 @@ from habitus_tasks.barriers import (
     birth_date,
     capitals,
     characters,
+    circumstance,
     code_snippet,
     credential,
     domain,
@@ -74,6 +75,7 @@ BARRIERS: tuple[Barrier, ...] = (
     sensitive_word.BARRIER,
     origin.BARRIER,
     life_phrase.BARRIER,
+    circumstance.BARRIER,
     capitals.BARRIER,
     vocabulary.BARRIER,
 )

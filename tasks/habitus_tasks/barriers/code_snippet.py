@@ -8,7 +8,7 @@ from habitus_tasks.barriers.barrier import Barrier
 _SHAPES = tuple(
     (needed, re.compile(pattern))
     for needed, pattern in (
-        ("(", r"\w\([^()\s][^()]{0,200}[=,.'\"\[{]"),  # f(x=1), f(a, b); not O(n)
+        ("(", r"\w\((?!\.{2,3}\))[^()\s][^()]{0,200}[=,.'\"\[{]"),  # f(x=1), f(a, b); not O(n)
         ("(", r"\.\w{1,64}\([^)\s]"),
         ("(", r"\b(?:def|class|function|fn|func)\s\w{2,64}\s?\("),
         (":", r"\b(?:for|while|if|elif|with)\s[\w\s.,()]{1,60}:\s\w{1,64}[.(=]"),

@@ -14,13 +14,23 @@ _QUOTED = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_WORD = (
+    "a absolutely adjust ai all an and answer any anything apologi[sz]e are as assist assistant be below can certainly "
+    "changes? clarify code conclusion confusion could course did do else explain feel for free full further glad good "
+    "great happy has have help helps here hope how i i'm if in is it know language let like list me mistake model more "
+    "need needed no of okay or other out please question questions reach right short some something sorry step steps "
+    "sum summari[sz]e summary sure tell thanks? that the there this to today up updated version want what with would "
+    "yes you you're your"
+)
+_STOCK = re.compile(rf"[\"'](?:(?:{_WORD.replace(' ', '|')})\b[\s,.!?:]*)+[\"']", re.IGNORECASE)
+"""What assistants say to anybody, quoted ("Let me know if you need anything else"): nothing is the person's."""
 _UNQUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
 _FIRST_PERSON = re.compile(r"\b(?:my|mine|myself|me|i'm|i've|i'd|i'll)\b", re.IGNORECASE)
 
 
 def catches(text: str) -> bool:
     """Whether the text quotes the person at length or speaks as the person."""
-    if _QUOTED.search(text) is not None:
+    if _QUOTED.search(_STOCK.sub(" ", text)) is not None:
         return True
     return _FIRST_PERSON.search(_UNQUOTED.sub(" ", text)) is not None
 

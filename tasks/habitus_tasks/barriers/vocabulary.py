@@ -4,11 +4,22 @@ import re
 
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import Barrier
-from habitus_tasks.barriers.wordlists import WORDS
+from habitus_tasks.barriers.wordlists import IDIOMS, WORDS
 
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])(?:'[^\W\d_]+)?")  # `mixed_token` has those with digits
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SUFFIX = re.compile(r"'(?:s|d|m|t|re|ve|ll)$")
+
+
+def _by_first_word() -> dict[str, re.Pattern[str]]:
+    """For each first word of an idiom, what finds the idioms that begin with it, the longest first."""
+    phrases: dict[str, list[str]] = {}
+    for phrase in sorted(IDIOMS, key=len, reverse=True):
+        phrases.setdefault(_WORD.findall(phrase)[0], []).append(re.escape(phrase).replace(r"\ ", "[ -]"))
+    return {word: re.compile(rf"\b(?:{'|'.join(each)})\b", re.IGNORECASE) for word, each in phrases.items()}
+
+
+_IDIOMS = _by_first_word()
 
 
 def published() -> frozenset[str]:
@@ -17,9 +28,13 @@ def published() -> frozenset[str]:
 
 
 def catches(text: str) -> bool:
-    """Whether any word of the text is not on the list."""
-    if WORDS.issuperset(_WORD.findall(text.lower())):
+    """Whether any word of the text is neither on the list nor part of a listed idiom."""
+    words = _WORD.findall(text.lower())
+    if WORDS.issuperset(words):
         return False
+    for word in words:
+        if word in _IDIOMS:
+            text = _IDIOMS[word].sub(" ", text)
     return any(map(_is_unlisted, _WORD.findall(text)))
 
 

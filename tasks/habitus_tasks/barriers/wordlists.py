@@ -33,5 +33,8 @@ DOTTED = read("dotted")
 """Tokens with dots that may stand, in lower case: abbreviations, names of tools, names of usual files."""
 CODE_ROOTS = read("code_roots")
 """First parts of dotted names of usual libraries ("os" of ``os.path``), in lower case."""
+IDIOMS = frozenset(phrase.replace("_", " ") for phrase in read("idioms"))
+"""Turns of phrase in lower case, a space for each space or hyphen ("pet peeve"): a word of one that is not in `WORDS`
+may stand within it, nowhere else."""
 SENSITIVE = read("sensitive")
 """Words that speak of a person's life, in lower case; none of them is in `WORDS`. They name the reason only."""

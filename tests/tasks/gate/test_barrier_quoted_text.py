@@ -7,6 +7,8 @@ from habitus_tasks.barriers.quoted_text import BARRIER
 CAUGHT = [
     '"one two three four five six"',
     "'one two three four five six'",
+    '"Let me know if you need anything else sold"',
+    "'Happy to help, you can let me go'",
     "wrote: we sell the unit",
     "said: stop doing that now",
     "Verbatim: the log shows it",
@@ -23,6 +25,10 @@ CAUGHT = [
 LEFT_ALONE = [
     '"one two three four five"',
     "'one two three four five'",
+    '"Let me know if you need anything else!"',
+    "'Great question! Here is the updated code:' opens each answer",
+    '"Sure, I hope this helps you" and "Is there anything else you would like?"',
+    '"I apologise for the confusion, you\'re right."',
     "don't do this and that isn't it won't be",
     "wrote: one two three",
     '"my way" is out',

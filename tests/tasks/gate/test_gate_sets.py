@@ -1,4 +1,4 @@
-"""The bars of the gate on its two labelled sets, and the score that `habitus eval gate` prints."""
+"""The bars of the gate on its three labelled sets, and the score that `habitus eval gate` prints."""
 
 import json
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ def rows(name: str) -> list[Mapping[str, object]]:
     return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
 
 
-@pytest.fixture(scope="module", params=["gate_dev.jsonl", "gate_own.jsonl"])
+@pytest.fixture(scope="module", params=["gate_dev.jsonl", "gate_own.jsonl", "gate_other.jsonl"])
 def scored(request: pytest.FixtureRequest) -> GateScore:
     return score(rows(request.param))
 
 
 def test_private_notes_are_refused(scored: GateScore) -> None:
-    assert scored.private.rows > 300
+    assert scored.private.rows > 250
     assert scored.private.rate >= 0.985
 
 

@@ -200,7 +200,7 @@ def test_the_new_vocabulary_is_closed_again(fresh: Fresh) -> None:
     ):
         with pytest.raises(HabitusError):
             database.write(None, lambda connection, sql=statement: connection.execute(text(sql)))
-    plan = "ix_rejection_tenant_code_id"
+    plan = "ix_rejection_tenant_code_day_id"
     where = "sqlite_master" if database.engine.dialect.name == "sqlite" else "pg_indexes"
     column = "name" if where == "sqlite_master" else "indexname"
     found = database.read(None, lambda c: c.execute(text(f"SELECT {column} FROM {where}")).scalars().all())
@@ -227,3 +227,17 @@ def test_the_rule_settles_what_a_migration_touched(fresh: Fresh, more: Callable[
     profile = table_of("profile").c
     found = database.read(None, lambda c: c.execute(select(profile.value, profile.contexts, profile.status)).all())
     assert [tuple(map(str, row)) for row in found] == [("spaces_4", "2", "promoted")]
+
+
+def test_counts_of_decisions_on_a_dimension_that_is_no_more_go_and_the_others_stay(fresh: Fresh) -> None:
+    count = {"day": date(2026, 3, 1), "policy": "ignore", "reason": "vote", "decisions": 2}
+    database = populated(
+        fresh(), decision=[count | {"dimension": name} for name in ("quote_style", "preamble", "table_usage")]
+    )
+    changed(database)
+    assert rows(database, "decision", "dimension", "decisions") == [("table_usage", 2)]
+    database.write(None, lambda connection: connection.execute(
+        text("INSERT INTO decision (day, dimension, policy, reason, decisions)"
+             " VALUES ('2026-03-01', 'opening', 'drive', 'vote', 1)")
+    ))  # fmt: skip
+    assert len(rows(database, "decision", "dimension")) == 2

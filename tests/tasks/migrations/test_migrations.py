@@ -165,7 +165,7 @@ def test_an_older_database_is_refused_with_the_command_to_run(fresh: Fresh) -> N
     database = fresh()
     prepare(database)
     database.write(None, lambda connection: connection.execute(table(SchemaVersion).update().values(version=0)))
-    with pytest.raises(UsageError, match=r"version 0, .* needs 1: run `habitus migrate`"):
+    with pytest.raises(UsageError, match=rf"version 0, .* needs {SCHEMA_VERSION}: run `habitus migrate`"):
         prepare(database)
 
 

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,14 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import ProgrammingError
 
+from habitus_schema.decisions import DecisionReason, PolicyWord
 from habitus_schema.errors import HabitusError
 from habitus_schema.ids import IdKey, KeyChain
 from habitus_schema.models import Outcome
 from habitus_schema.pairs import Pair
 from habitus_schema.tables import Row
 from habitus_schema.vocabulary import Dimension
-from habitus_tasks import profile, rejections
+from habitus_tasks import decisions, profile, rejections
 from habitus_tasks.forget import forget
 from habitus_tasks.person import Tenant
 from habitus_tasks.record import settled_counts
@@ -172,3 +174,13 @@ def test_the_record_role_brings_a_person_of_its_tenant_under_a_new_key_and_no_ot
     assert acme.profile() == {}, "nothing is left under the old key"
     assert len(globex.profile()) == 1
     rotated.close()
+
+
+def test_the_record_role_counts_decisions_and_prunes_them(urls: dict[str, str]) -> None:
+    database = open_database(urls["record"])
+    kind = Dimension.TABLE_USAGE, PolicyWord.IGNORE, DecisionReason.VOTE
+    decisions.note(database, {kind: 2}, date(2026, 3, 1))
+    decisions.note(database, {kind: 1}, date(2026, 3, 1))
+    assert [count.decisions for count in decisions.totals(database)] == [3]
+    assert decisions.prune(database, date(2026, 3, 2)) == 1
+    database.close()

@@ -10,7 +10,21 @@ from typing import Annotated, NoReturn
 import typer
 
 from habitus_schema.errors import HabitusError, UsageError
-from habitus_worker.cli import auditing, fleet, inspect, keeping, measuring, people, pure
+from habitus_worker.cli import (
+    arriving,
+    auditing,
+    connecting,
+    fleet,
+    hooking,
+    inspect,
+    keeping,
+    log,
+    measuring,
+    people,
+    pure,
+    reporting,
+    serving,
+)
 from habitus_worker.cli.state import State
 
 app = typer.Typer(
@@ -21,7 +35,21 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Learns how a person likes to work with AI assistants, and not one byte of what they worked on.",
 )
-GROUPS = (fleet, people, inspect, auditing, keeping, measuring, pure)
+GROUPS = (
+    fleet,
+    arriving,
+    hooking,
+    people,
+    log,
+    inspect,
+    reporting,
+    auditing,
+    keeping,
+    serving,
+    connecting,
+    measuring,
+    pure,
+)
 for commands in (module.commands for module in GROUPS):
     app.registered_commands += commands.registered_commands
     app.registered_groups += commands.registered_groups

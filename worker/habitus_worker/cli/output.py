@@ -48,3 +48,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
 def say(message: str) -> None:
     """A message to the person, on stderr."""
     console(stderr=True).print(message, markup=False, soft_wrap=True)
+
+
+def say_fallback(fault: str) -> None:
+    """Tells the person that an LLM did not help with a session, in a closed word why, and who read it instead."""
+    say(f"habitus: the LLM did not help ({fault}): the embedded extractor read the session")

@@ -113,8 +113,10 @@ def forget(context: typer.Context, user: User, tenant: Tenant = None, json: Json
     from habitus_worker.cli.profiles import subject_of
     from habitus_worker.databases import database_of
     from habitus_worker.days import today
+    from habitus_worker.teardown.forgetting import forget_files
 
     settings = context.obj.settings
+    forget_files(settings, user, tenant)
     proof = forget_person(database_of(settings), *subject_of(settings, user, tenant), today())
     if json:
         print_json({"deleted": proof.deleted, "scanned": proof.scanned, "left": proof.left})

@@ -65,7 +65,7 @@ def print_explanations(settings: Settings, user: str, tenant: str | None, as_jso
     found = profile.explain(database_of(settings), *subject_of(settings, user, tenant), rule_of(settings))
     if as_json:
         for each in found:
-            print_json(_explanation_row(each))
+            print_json(explanation_row(each))
         return
     print_table(
         "Why each pair is in the profile or not",
@@ -81,7 +81,8 @@ def print_explanations(settings: Settings, user: str, tenant: str | None, as_jso
     )  # fmt: skip
 
 
-def _explanation_row(each: Explanation) -> dict[str, Any]:
+def explanation_row(each: Explanation) -> dict[str, Any]:
+    """An explanation as JSON."""
     return {
         **each.pair.model_dump(mode="json"),
         "status": each.status,

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,8 +10,11 @@ from habitus_schema.errors import HabitusError, UsageError
 from habitus_schema.models import Rejection
 from habitus_schema.transcript import Format, Transcript
 from habitus_worker.cli.inputs import json_lines, open_input, rows_of
-from habitus_worker.cli.output import print_json, print_table, say
+from habitus_worker.cli.output import print_json, print_table, say, say_fallback
 from habitus_worker.cli.state import State
+
+if TYPE_CHECKING:
+    from habitus_tasks.pipeline import Extractor
 
 commands = typer.Typer()
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
@@ -27,15 +30,17 @@ def extract(
 ) -> int:
     """Show what habitus would learn from transcripts. Keeps nothing, needs no service."""
     from habitus_tasks.parse import read
+    from habitus_worker.extractors import extractor_of
 
     state: State = context.obj
+    extractor = extractor_of(state.settings, state.settings.task_seconds, say_fallback)
     refused = 0
     for path in files:
         try:
             with open_input(path) as stream:
                 for session in read(stream, format):
                     refused += isinstance(session, Rejection)
-                    row = _extracted(session, state)
+                    row = _extracted(session, state, extractor)
                     print_json(row) if json else _print_extracted(path, row)
         except HabitusError as error:
             refused += 1
@@ -43,7 +48,7 @@ def extract(
     return min(refused, 1)
 
 
-def _extracted(session: Transcript | Rejection, state: State) -> dict[str, Any]:
+def _extracted(session: Transcript | Rejection, state: State, extractor: "Extractor") -> dict[str, Any]:
     from habitus_tasks.pipeline import Caller, record_of
 
     if isinstance(session, Rejection):
@@ -51,7 +56,7 @@ def _extracted(session: Transcript | Rejection, state: State) -> dict[str, Any]:
             "session": None, "format": None, "messages": 0, "own_messages": 0, "candidates": [],
             "rejections": [rejection_row(session)],
         }  # fmt: skip
-    record = record_of(session, Caller(), "0" * 32, state.id_key)
+    record = record_of(session, Caller(), "0" * 32, state.id_key, extractor)
     return {
         "session": record.session,
         "format": session.format.value,
@@ -167,11 +172,52 @@ class EvalKind(StrEnum):
     POLICY = "policy"
     GATE = "gate"
     RECURRENCE = "recurrence"
+    PERSON = "person"
+    RPEVAL = "rpeval"
 
 
 @commands.command("eval", epilog="Example: habitus eval extraction labelled.jsonl")
-def evaluate(kind: EvalKind, file: OneFile, json: Json = False) -> None:
-    """Score a stage against a labelled set."""
+def evaluate(
+    context: typer.Context,
+    kind: EvalKind,
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="JSON Lines; - reads stdin. May be left out for `person`.")
+    ] = None,
+    people: Annotated[int, typer.Option(min=1, help="For `person`: how many to simulate.")] = 100,
+    seed: Annotated[int, typer.Option(help="For `person`: the same seed gives the same people.")] = 1,
+    carrying: Annotated[int, typer.Option(min=0, max=40, help="For `person`: sessions of 40 with a habit.")] = 13,
+    endpoint: Annotated[str, typer.Option(help="For `rpeval`: an OpenAI-compatible address, up to /v1.")] = "",
+    model: Annotated[str, typer.Option(help="For `rpeval`: the model's name there.")] = "default",
+    limit: Annotated[int | None, typer.Option(min=1, help="For `rpeval`: only so many records of a file.")] = None,
+    results: Annotated[Path, typer.Option(help="For `rpeval`: answers so far; a run goes on from it.")] = Path(
+        "rpeval-results.jsonl"
+    ),
+    at_once: Annotated[int, typer.Option(min=1, help="For `rpeval`: records asked for at once.")] = 4,
+    ablation: Annotated[bool, typer.Option("--ablation", help="For `policy`: modules, vote and baselines.")] = False,
+    json: Json = False,
+) -> int:
+    """Score a stage against a labelled set; `person` the whole way over simulated people, `rpeval` a language model.
+
+    For `rpeval`, name the folder of a clone of RPEval; the endpoint's key is read from HABITUS_EVAL_KEY.
+    """
+    if kind is EvalKind.PERSON:
+        from habitus_worker.cli.crowd import print_people
+
+        print_people(files or [], people, seed, carrying, json)
+        return 0
+    if kind is EvalKind.RPEVAL:
+        from habitus_worker.cli.rpeval import endpoint_of
+        from habitus_worker.cli.rpeval import evaluate as evaluate_rpeval
+
+        if not files or not endpoint:
+            raise UsageError(
+                "name the folder and the model: habitus eval rpeval DIR --endpoint http://127.0.0.1:8080/v1"
+            )
+        return evaluate_rpeval(files[0], endpoint_of(endpoint, model), limit, results, at_once, json)
     from habitus_worker.cli.scoring import print_score
 
-    print_score(kind.value, rows_of(file), json)
+    if not files:
+        raise UsageError(f"name a labelled set: habitus eval {kind.value} FILE")
+    rows = [row for file in files for row in rows_of(file)]
+    print_score(kind.value, rows, json, context.obj.settings, only="ablation" if ablation else None)
+    return 0

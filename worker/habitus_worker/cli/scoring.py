@@ -1,12 +1,15 @@
 """`habitus eval`: the score of a stage against a labelled set, as one JSON object or as tables."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from habitus_schema.errors import HabitusError
 from habitus_schema.ids import IdKey
-from habitus_worker.cli.output import print_json, print_table
+from habitus_worker.cli.output import print_json, print_table, say_fallback
 from habitus_worker.days import today
+from habitus_worker.settings import Settings
 
 Rows = list[dict[str, Any]]
 
@@ -24,26 +27,39 @@ class Report:
     tables: dict[str, Rows] = field(default_factory=dict)
 
 
-def print_score(kind: str, rows: Rows, as_json: bool) -> None:
-    """Scores and prints.
+def print_score(kind: str, rows: Rows, as_json: bool, settings: Settings, only: str | None = None) -> None:
+    """Scores and prints. Sessions are read by the extractor of the settings.
+
+    `only`: the one table of the report that is wanted, without the totals.
 
     Raises:
         HabitusError: for rows that are not of this set's form.
     """
-    reports = {"gate": _gate, "recurrence": _recurrence, "extraction": _extraction, "policy": _policy}
+    reports: dict[str, Callable[[Rows], Report]] = {
+        "gate": _gate,
+        "recurrence": _recurrence,
+        "extraction": partial(_extraction, settings=settings),
+        "policy": _policy,
+    }
     try:
         report = reports[kind](rows)
     except (KeyError, TypeError, ValueError, AttributeError):
         raise HabitusError(f"a row is not of the {kind} set's form (docs/commands.md)") from None
+    if only:
+        report = Report({}, {only: report.tables.get(only, [])})
+    print_report(kind.capitalize(), report, as_json)
+
+
+def print_report(title: str, report: Report, as_json: bool) -> None:
+    """Prints a score as one JSON object or as tables."""
     if as_json:
         print_json(report.totals | report.tables)
         return
-    print_table(
-        kind.capitalize(), ["figure", "value"], [(name, _shown(value)) for name, value in report.totals.items()]
-    )
-    for title, lines in report.tables.items():
+    if report.totals:
+        print_table(title, ["figure", "value"], [(name, _shown(value)) for name, value in report.totals.items()])
+    for name, lines in report.tables.items():
         if lines:
-            print_table(title, list(lines[0]), [[_shown(cell) for cell in line.values()] for line in lines])
+            print_table(name, list(lines[0]), [[_shown(cell) for cell in line.values()] for line in lines])
 
 
 def _shown(value: object) -> str:
@@ -82,10 +98,11 @@ def _recurrence(rows: Rows) -> Report:
     return Report(totals, {"wrong": wrong})
 
 
-def _extraction(rows: Rows) -> Report:
+def _extraction(rows: Rows, settings: Settings) -> Report:
     from habitus_tasks.extract.evaluate import score
+    from habitus_worker.extractors import extractor_of
 
-    found = score(rows)
+    found = score(rows, extractor_of(settings, settings.task_seconds, say_fallback))
     totals = {
         **found.overall.as_dict(), "sessions": found.sessions, "label_free_sessions": found.free,
         "label_free_clean": found.clean / found.free if found.free else 1.0, "unread": len(found.unread),

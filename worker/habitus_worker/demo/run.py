@@ -15,11 +15,13 @@ from habitus_schema.errors import HabitusError
 from habitus_schema.pairs import Pair
 from habitus_schema.transcript import Transcript
 from habitus_schema.vocabulary import Dimension
+from habitus_tasks.log_reading import Wanted
 from habitus_tasks.parse import read
 from habitus_tasks.pipeline import Caller
 from habitus_worker.audit import audit
 from habitus_worker.cli.deciding import decide_for
-from habitus_worker.cli.inspecting import Filter, print_rejections, print_status
+from habitus_worker.cli.inspecting import print_status
+from habitus_worker.cli.log_printing import Shape, print_lines
 from habitus_worker.cli.output import console
 from habitus_worker.cli.profiles import act, print_profile
 from habitus_worker.cli.state import State
@@ -99,7 +101,7 @@ def _show(settings: Settings) -> None:
     console().print(f"\nWhat habitus now knows of {PERSON}: pairs of a closed vocabulary, and counts.\n")
     print_profile(settings, PERSON, None, as_json=False)
     console().print("What it did not take, and why:\n")
-    print_rejections(settings, Filter(), as_json=False)
+    print_lines(settings, Wanted(), None, Shape.TABLE)
     console().print("Three new queries, and which of these habits each one calls for:\n")
     for query in QUERIES:
         console().print(query, style="bold")

@@ -1,0 +1,1 @@
+"""`habitus report`: one self-contained page that an auditor can file."""

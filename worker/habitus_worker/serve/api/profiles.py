@@ -1,0 +1,71 @@
+"""GET and DELETE /v1/profiles/{user}: what habitus knows of a person, and its end."""
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel
+
+from habitus_schema.models import Status
+from habitus_schema.pairs import CLOSED
+from habitus_schema.vocabulary import Dimension
+from habitus_tasks import profile
+from habitus_tasks.forget import forget
+from habitus_worker.days import today
+from habitus_worker.serve.access import HasAccess, HasServices
+
+router = APIRouter()
+User = Annotated[str, Path(min_length=1, max_length=1024, description="The person, as the tenant names them.")]
+
+
+class Described(BaseModel):
+    """A pair of the catalog with its meaning."""
+
+    model_config = CLOSED
+
+    dimension: Dimension
+    value: str
+    meaning: str
+
+
+class Held(Described):
+    """A pair of a profile."""
+
+    status: Status
+    pinned: bool
+    contexts: int
+    first_day: date
+    last_day: date
+
+
+class PersonProfile(BaseModel):
+    """A person's profile: pairs, counts and days."""
+
+    model_config = CLOSED
+
+    catalog_version: int
+    preferences: list[Held]
+    blocked: list[Described]
+
+
+class Forgotten(BaseModel):
+    """How many rows were deleted, how many were read afterwards, and how many of these were theirs: none."""
+
+    model_config = CLOSED
+
+    deleted: int
+    scanned: int
+    left: int
+
+
+@router.get("/v1/profiles/{user:path}")
+def read_profile(user: User, services: HasServices, access: HasAccess) -> PersonProfile:
+    """A person's profile. Empty for somebody of whom nothing is known."""
+    return PersonProfile.model_validate(profile.export(services.database, *services.person_of(access, user)))
+
+
+@router.delete("/v1/profiles/{user:path}")
+def forget_person(user: User, services: HasServices, access: HasAccess) -> Forgotten:
+    """Delete everything about a person, and prove it. Sessions that end later count afresh."""
+    proof = forget(services.database, *services.person_of(access, user), today())
+    return Forgotten(deleted=proof.deleted, scanned=proof.scanned, left=proof.left)

@@ -1,0 +1,1 @@
+"""How sessions get here: the agents' settings, the spool that their hooks fill, their history folders."""
