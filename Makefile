@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help demo test check format lock clean
+.PHONY: help demo test chaos check format lock clean
 
 help:
 	@echo "make demo    run the main job on sample sessions"
 	@echo "make test    run the tests"
+	@echo "make chaos   kill what can be killed under SESSIONS=5000 sessions; SEED= replays a run"
 	@echo "make check   lint, types, import contracts"
 	@echo "make format  format the code"
 	@echo "make lock    resolve requirements.lock anew"
@@ -16,7 +17,7 @@ help:
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("habitus needs Python 3.11 or later: make PYTHON=python3.11 ...") if sys.version_info < (3, 11) else None'
-	@echo "Installing into $(VENV) (about a minute, once)"
+	@echo "Installing into $(VENV), with the tools of the tests (1.2 GB; a minute or two, once)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -27,6 +28,10 @@ demo: $(READY)
 
 test: $(READY)
 	@$(BIN)/pytest -n 2 --dist worksteal
+
+SESSIONS ?= 5000
+chaos: $(READY)
+	@PYTHONPATH=tests/flow $(BIN)/python tests/chaos --sessions $(SESSIONS) $(if $(SEED),--seed $(SEED))
 
 check: $(READY)
 	$(BIN)/ruff check

@@ -63,5 +63,7 @@ def graph() -> Any:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit('usage: python examples/langgraph_habits.py "your question"')
     found = asyncio.run(graph().ainvoke({"query": sys.argv[1]}))
     sys.stdout.write(f"{found['answer']}\n")

@@ -37,5 +37,7 @@ async def ask(query: str) -> str:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit('usage: python examples/openai_agents_habits.py "your question"')
     set_tracing_disabled(True)  # it would send the conversation away
     sys.stdout.write(f"{asyncio.run(ask(sys.argv[1]))}\n")

@@ -37,4 +37,6 @@ def ask(query: str) -> str:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit('usage: python examples/plain_httpx.py "your question"')
     sys.stdout.write(f"{ask(sys.argv[1])}\n")

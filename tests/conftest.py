@@ -13,6 +13,10 @@ from model_server import ModelServer
 from habitus_worker.embedded import embedded_redis
 from habitus_worker.ledger import connect
 
+# As the program sets it: one thread of linear algebra a process. Read when numpy is imported, which is later.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # At a desk every run tries fresh cases; where a change is judged, all changes are judged by the same ones.
 # Neither is judged by the clock: a busy machine is no bug.
 settings.register_profile("desk", deadline=None)

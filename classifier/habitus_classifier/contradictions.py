@@ -34,6 +34,7 @@ ACROSS: MappingProxyType[tuple[D, str], dict[str, float]] = MappingProxyType(
         (D.VERBOSITY_CEILING_TOKENS, "600"): {_DETAILED: 0.8},
         (D.CODE_EXPLANATION, "with_explanation"): {_CONCISE: 0.8, "command_execution=show_only": 0.4},
         (D.CODE_EXPLANATION, "code_only"): {_DETAILED: 0.8},
+        (D.CLOSING_SUMMARY, "none"): {"recap": 0.9},
         (D.CLOSING_SUMMARY, "include"): {"code_explanation=code_only": 0.9, _CONCISE: 0.7},
         (D.PREAMBLE, "allowed"): {"code_explanation=code_only": 0.9, "answer_order=answer_first": 0.6, _CONCISE: 0.6},
         (D.LIST_STYLE, "prose"): {"table_usage=prefer": 0.9},

@@ -22,9 +22,18 @@ _RECIPIENT: MappingProxyType[tuple[D, str], float] = MappingProxyType(
         (D.HEADING_USAGE, "use"): 1.0,
         (D.EMOJI_USAGE, "allowed"): 0.9,
         (D.SOURCE_CITATION, "include"): 0.9,
+        (D.CLOSING_SUMMARY, "include"): 0.9,
     }
 )
 """What a letter or post to somebody else must not carry, and how surely (settled case of the labelling rules)."""
+_CRAMPED: MappingProxyType[tuple[D, str], float] = MappingProxyType(
+    {
+        (D.RESPONSE_DENSITY, "detailed_explanatory"): 0.9,
+        (D.VERBOSITY_CEILING_TOKENS, "600"): 0.9,
+        (D.VERBOSITY_CEILING_TOKENS, "1200"): 0.9,
+    }
+)
+"""What a medium with room for a line or two (a slide, a text message, a poster) makes wrong."""
 _MOOT: MappingProxyType[tuple[D, str], dict[str, float]] = MappingProxyType(
     {
         (D.TEST_POLICY, "on_request"): {"tests": 1.0},
@@ -43,7 +52,7 @@ _LETTER, _MEDIUM = NAMES["letter"], NAMES["medium"]
 class _Watch:
     """What closes the gate for one pair, by position in the vector of facets."""
 
-    __slots__ = ("held", "own", "rivals", "wrong")
+    __slots__ = ("cramped", "held", "own", "rivals", "wrong")
 
     def __init__(self, dimension: D, value: str) -> None:
         key = (dimension, value)
@@ -52,6 +61,7 @@ class _Watch:
         self.rivals: Terms = terms(CONTRADICTIONS[key])
         self.own = (own, NAMES[_ABOUT[dimension]]) if dimension in _ABOUT else (own,)
         self.wrong = _RECIPIENT.get(key, 0.0)
+        self.cramped = max(self.wrong, _CRAMPED.get(key, 0.0))
 
 
 _WATCHES = {(dimension, value): _Watch(dimension, value) for dimension, value in CONTRADICTIONS}
@@ -68,7 +78,7 @@ def closed_by(evidence: Evidence, dimension: D, value: str) -> Reason | None:
     rival = max([weight * vector[index] for index, weight in watch.rivals])
     if rival >= SURE and rival > vector[watch.own[0]]:
         return Reason.CONTRADICTED
-    goes_out = watch.wrong and watch.wrong * max(vector[_LETTER], vector[_MEDIUM]) >= SURE
+    goes_out = watch.cramped and max(watch.wrong * vector[_LETTER], watch.cramped * vector[_MEDIUM]) >= SURE
     if goes_out and max([vector[index] for index in watch.own]) < SURE:
         return Reason.MEDIUM if vector[_MEDIUM] >= SURE else Reason.RECIPIENT
     return None

@@ -7,6 +7,7 @@ not know it leaves whole. Linear in the text.
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from habitus_classifier.policy import Policy
 
@@ -21,11 +22,17 @@ _LIKING = (
     "|do not|don't|can't|cannot|is|has|mag|liebt|hasst|meidet|bevorzugt|isst|aime|déteste|évite|préfère|prefiere|odia"
     "|evita|prefere|gosta|ama|любит|избегает|предпочитает|lubi|unika|woli"
 )
-_ENDS = re.compile(
-    rf"[;；。！!]\s*|\.\s+(?=\w)|[,，]?\s+(?:{_CONTRAST})\s+|[，,]?(?:但是|不过|然而|但)|(?:だが、|けれど、|が、)"
-    rf"|,?\s+(?:and|und|et|y|e|и|i|en)\s+(?=(?:{_LIKING})\b)",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _ends() -> re.Pattern[str]:  # compiled when it is needed: most readers never split a preference
+    return re.compile(
+        rf"[;；。！!]\s*|\.\s+(?=\w)|[,，]?\s+(?:{_CONTRAST})\s+|[，,]?(?:但是|不过|然而|但)|(?:だが、|けれど、|が、)"
+        rf"|,?\s+(?:and|und|et|y|e|и|i|en)\s+(?=(?:{_LIKING})\b)",
+        re.IGNORECASE,
+    )
+
+
 _LEAST = 4
 """Characters that a statement has; a shorter piece is no statement, and the text stays whole."""
 
@@ -36,7 +43,7 @@ def split_preference(text: str) -> tuple[str, ...]:
     Args:
         text: what is known of the person, in their or somebody's words.
     """
-    pieces = [piece.strip(" ,，.。") for piece in _ENDS.split(text[:READ])]
+    pieces = [piece.strip(" ,，.。") for piece in _ends().split(text[:READ])]
     kept = tuple(piece for piece in pieces if piece)
     if len(kept) < 2 or any(len(piece) < _LEAST and piece.isascii() for piece in kept):
         return (text,)

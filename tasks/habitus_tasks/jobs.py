@@ -4,6 +4,7 @@ A failure of any kind puts the message back (the attempt was counted outside it,
 letter); only its class name is logged. A service that is down is waited for, so that the outage costs no attempts.
 """
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -22,11 +23,15 @@ BURIED_TASK = "habitus.buried"
 OUTAGE_PAUSE = 1.0
 """Seconds to wait before a message goes back while a service is down, so that an outage does not spin."""
 
+_TICKET = re.compile("[0-9a-f]{32}")
 _log = structlog.get_logger("habitus.jobs")
 
 
 def _guarded(ticket: Ticket, step: Callable[[], None]) -> None:
-    """Runs one step; on any failure the message goes back to its queue."""
+    """Runs one step; on any failure the message goes back to its queue. A ticket that is none is dropped unseen."""
+    if type(ticket) is not str or not _TICKET.fullmatch(ticket):
+        _log.error("not_a_ticket")  # sent by a stranger: no key and no dead letter may be named by it
+        return
     try:
         step()
     except UnavailableError:
@@ -41,7 +46,7 @@ def _guarded(ticket: Ticket, step: Callable[[], None]) -> None:
 def register_content(app: Celery, desk: Callable[[], ContentDesk]) -> None:
     """Registers the content zone's task. `desk` is called in the process that runs it, after any fork."""
 
-    @app.task(name=CONTENT_TASK)  # type: ignore[untyped-decorator]
+    @app.task(name=CONTENT_TASK, shared=False)  # type: ignore[untyped-decorator]
     def digest_session(ticket: str) -> None:
         _guarded(ticket, lambda: content_step(desk(), ticket))
 
@@ -49,10 +54,10 @@ def register_content(app: Celery, desk: Callable[[], ContentDesk]) -> None:
 def register_record(app: Celery, desk: Callable[[], RecordDesk]) -> None:
     """Registers the record zone's tasks."""
 
-    @app.task(name=RECORD_TASK)  # type: ignore[untyped-decorator]
+    @app.task(name=RECORD_TASK, shared=False)  # type: ignore[untyped-decorator]
     def record_session(ticket: str, body: dict[str, Any]) -> None:
         _guarded(ticket, lambda: record_step(desk(), ticket, body))
 
-    @app.task(name=BURIED_TASK)  # type: ignore[untyped-decorator]
+    @app.task(name=BURIED_TASK, shared=False)  # type: ignore[untyped-decorator]
     def log_dead_letter(ticket: str, code: str, tenant: str, day: str) -> None:
         _guarded(ticket, lambda: buried_step(desk(), ticket, code, tenant, day))

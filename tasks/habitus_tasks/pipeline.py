@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, date
 from typing import Any
 
+from billiard.exceptions import SoftTimeLimitExceeded
+
 from habitus_schema import catalog
 from habitus_schema.codes import Code
 from habitus_schema.errors import TranscriptError
@@ -94,9 +96,15 @@ def _record(
 
 
 def extraction_of(transcript: Transcript, extractor: Extractor = extract) -> Extraction:
-    """What the extractor finds, or the closed code in place of an exception, whose text could quote the transcript."""
+    """What the extractor finds, or the closed code in place of an exception, whose text could quote the transcript.
+
+    Raises:
+        SoftTimeLimitExceeded, MemoryError: as they come. A busy machine is no word on the session: it is tried again.
+    """
     try:
         return extractor(transcript)
+    except (SoftTimeLimitExceeded, MemoryError) as error:
+        raise type(error)() from None
     except Exception:  # noqa: BLE001 - any failure at all; its text must not travel, its count does
         return Extraction(rejections=(Rejection(code=Code.EXTRACTOR_FAILED),))
 

@@ -4,13 +4,15 @@ The desks are given by the worker (`habitus_worker.desks`); here stands only the
 is what keeps a session from being lost or counted twice (design: sealed payloads).
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from habitus_schema.codes import Code
-from habitus_schema.errors import UnsealError
+from habitus_schema.errors import UnavailableError, UnsealError
 from habitus_schema.ids import IdKeys
 from habitus_schema.models import Outcome, SessionRecord
 from habitus_schema.transcript import Transcript
@@ -36,6 +38,9 @@ class ContentDesk(Protocol):
     def attempt(self, ticket: str) -> int:
         """Counts one more try outside the message; returns how many there were."""
 
+    def spare(self, ticket: str) -> None:
+        """Takes a try back."""
+
     def open(self, ticket: str) -> tuple[Transcript, Caller] | None:
         """The submission, or None when its payload is gone. Raises UnsealError when no key opens it."""
 
@@ -57,6 +62,9 @@ class RecordDesk(Protocol):
     def attempt(self, ticket: str) -> int:
         """Counts one more try outside the message; returns how many there were."""
 
+    def spare(self, ticket: str) -> None:
+        """Takes a try back."""
+
     def record(self, record: SessionRecord) -> Outcome:
         """Writes the session in one transaction."""
 
@@ -68,6 +76,16 @@ class RecordDesk(Protocol):
 
     def log_dead_letter(self, ticket: str, code: Code, tenant: str, day: date) -> None:
         """Writes the dead letter's line into the rejection log, once for a ticket."""
+
+
+@contextmanager
+def _spared(desk: ContentDesk | RecordDesk, name: str) -> Iterator[None]:
+    """Does not count the try when a service was down: the session is not to blame for that."""
+    try:
+        yield
+    except UnavailableError:
+        desk.spare(name)
+        raise
 
 
 def content_step(desk: ContentDesk, ticket: str) -> None:
@@ -86,8 +104,10 @@ def content_step(desk: ContentDesk, ticket: str) -> None:
         if not desk.is_done(ticket):  # another worker may have finished between the two looks
             desk.bury(ticket, Code.PAYLOAD_EXPIRED)
         return
-    desk.forward(record_of(*opened, ticket, desk.key, desk.extractor))
-    desk.done(ticket)
+    record = record_of(*opened, ticket, desk.key, desk.extractor)
+    with _spared(desk, ticket):
+        desk.forward(record)
+        desk.done(ticket)
 
 
 def record_step(desk: RecordDesk, ticket: str, body: dict[str, Any]) -> None:
@@ -100,7 +120,9 @@ def record_step(desk: RecordDesk, ticket: str, body: dict[str, Any]) -> None:
     if desk.attempt(f"record:{ticket}") > desk.max_attempts:
         desk.bury(ticket, Code.ATTEMPTS_EXHAUSTED, record.model_dump(mode="json"))
         return
-    desk.settle(ticket, desk.record(record))
+    with _spared(desk, f"record:{ticket}"):
+        outcome = desk.record(record)
+    desk.settle(ticket, outcome)
 
 
 def buried_step(desk: RecordDesk, ticket: str, code: str, tenant: str, day: str) -> None:

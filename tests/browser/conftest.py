@@ -11,7 +11,7 @@ from web_site import Site, fill, make_site
 
 from habitus_worker.embedded import embedded_redis
 
-SECONDS = 20_000
+PATIENCE = 60_000
 """Milliseconds after which an action in the browser counts as failed."""
 
 
@@ -71,7 +71,7 @@ def opened(chrome: Browser, served: tuple[str, Site]) -> Iterator[Open]:
 
     def open_(path: str, token: str | None = None, **options: object) -> Page:
         context = chrome.new_context(**({"viewport": {"width": 1200, "height": 900}} | options))
-        context.set_default_timeout(SECONDS)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         if token is not None:
             for name, value in served[1].browser(token).cookies.items():

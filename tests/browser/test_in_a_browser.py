@@ -19,7 +19,8 @@ CANARY = "renata.oliveira@leak.example"
 
 def test_one_signs_in_and_goes_around_by_keyboard_alone_without_javascript(opened: Open, served: Served) -> None:
     page = opened("/", java_script_enabled=False)
-    page.keyboard.type(served[1].acme)  # the field has the focus
+    page.wait_for_selector("#token:focus")
+    page.keyboard.type(served[1].acme)
     page.keyboard.press("Enter")
     page.wait_for_selector("h1:has-text('Overview')")
     page.keyboard.press("Tab")

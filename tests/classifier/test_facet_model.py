@@ -133,6 +133,14 @@ def test_of_a_hostile_query_no_more_is_looked_at_than_of_others(query: str) -> N
     assert weigh(query).vector == weigh(query[: READ_HEAD + READ_TAIL] + query[-READ_TAIL:]).vector
 
 
+@pytest.mark.parametrize(
+    ("token", "dense"),
+    [("表格", True), ("표", True), ("ตาราง", True), ("table", False), ("стол", False), ("जल", False)],
+)
+def test_scripts_without_spaces_are_known_by_their_characters(token: str, dense: bool) -> None:
+    assert features_module._dense(token) is dense
+
+
 def test_features_hold_no_text() -> None:
     found = features(read("my secret plan, and the other one"))
     assert all(isinstance(feature, int) for part in (found.whole, *found.clauses) for feature in part)
@@ -145,6 +153,7 @@ def test_features_hold_no_text() -> None:
     ("words", "concept", "found"),
     [
         ("a table of trains", "table", True),
+        ("a bulletproof installer", "bullets", False),
         ("tablet or phone", "table", False),  # the whole word only
         ("unstable weather", "table", False),
         ("zusammenfassen bitte", "summary", True),

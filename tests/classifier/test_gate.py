@@ -79,6 +79,25 @@ def test_a_recipient_or_a_medium_closes_what_it_cannot_carry(
     assert closed_by(given(facet, asked(dimension, value)), dimension, value) is None
 
 
+@pytest.mark.parametrize(
+    ("dimension", "value"),
+    [
+        (Dimension.RESPONSE_DENSITY, "detailed_explanatory"),
+        (Dimension.VERBOSITY_CEILING_TOKENS, "600"),
+        (Dimension.VERBOSITY_CEILING_TOKENS, "1200"),
+    ],
+)
+def test_what_is_too_long_for_a_slide_may_still_go_into_a_letter(dimension: Dimension, value: str) -> None:
+    assert closed_by(given("medium"), dimension, value) is Reason.MEDIUM
+    assert closed_by(given("letter"), dimension, value) is None
+    assert closed_by(given("medium", asked(dimension, value)), dimension, value) is None
+
+
+def test_a_letter_does_not_recap_itself() -> None:
+    assert closed_by(given("letter"), Dimension.CLOSING_SUMMARY, "include") is Reason.RECIPIENT
+    assert closed_by(given("letter"), Dimension.CLOSING_SUMMARY, "none") is None
+
+
 @pytest.mark.parametrize("value", ["avoid"])
 @pytest.mark.parametrize("dimension", [Dimension.TABLE_USAGE, Dimension.HEADING_USAGE, Dimension.EM_DASH_USAGE])
 def test_a_recipient_does_not_close_what_leaves_something_out(dimension: Dimension, value: str) -> None:

@@ -68,7 +68,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
             yield "-1", lambda it: setattr(it, "value", it.value - 1)
         case ast.BinOp() if type(node.op) in _OPERATIONS:
             yield "operator", lambda it: setattr(it, "op", _OPERATIONS[type(it.op)]())
-        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
             yield "returns None", lambda it: setattr(it, "value", ast.Constant(None))
         case ast.IfExp():
             yield "branches swapped", lambda it: it.__dict__.update(body=it.orelse, orelse=it.body)

@@ -220,3 +220,19 @@ def test_extract_reads_every_sample(call: Call) -> None:
     assert (code, err) == (0, "")
     assert len(rows) >= len(samples)
     assert {row["format"] for row in rows} >= set(Format) - {Format.HABITUS}
+
+
+NAMING = [["profile", "show"], ["forget"], ["submit", "-"], ["classify", "a query"], ["import", "."]]
+
+
+@pytest.mark.parametrize("command", NAMING)
+@pytest.mark.parametrize("option", ["--user", "--tenant"])
+def test_an_empty_name_is_refused_as_wrong_usage(call: Call, command: list[str], option: str) -> None:
+    other = [] if option == "--user" else ["--user", "ada"]
+    code, _, err = call(*command, *other, option, " ")
+    assert (code, "must not be empty" in err) == (2, True)
+
+
+def test_an_empty_query_is_refused_as_wrong_usage(call: Call) -> None:
+    code, _, err = call("classify", "--user", "ada", " ")
+    assert (code, "the query is empty" in err) == (2, True)

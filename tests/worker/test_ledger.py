@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from habitus_schema.codes import Code
 from habitus_schema.errors import UnavailableError
 from habitus_schema.models import Outcome
+from habitus_worker.lanes import Rules
 from habitus_worker.ledger import DeadLetter, Ledger, connect, payload_key
 
 TENANT = "k1-" + "0" * 32
@@ -97,6 +98,25 @@ def test_attempts_are_counted_outside_the_message(ledger: Ledger) -> None:
     assert ledger.attempt(TICKETS[1]) == 1
 
 
+def test_a_try_that_an_outage_cost_is_taken_back(ledger: Ledger) -> None:
+    ledger.attempt(TICKETS[0])
+    ledger.attempt(TICKETS[0])
+    ledger.spare(TICKETS[0])
+    assert ledger.attempt(TICKETS[0]) == 2
+
+
+def test_a_ticket_that_was_tried_and_is_not_heard_of_again_is_found_too(redis_url: str) -> None:
+    ledger = Ledger(redis_url, 600, Rules(resend=0))
+    for ticket in TICKETS[:3]:
+        ledger.submit(ticket, b"sealed", TENANT)
+    ledger.attempt(TICKETS[0])
+    ledger.keep_record(TICKETS[1], {"day": "2026-11-01"})
+    ledger.done(TICKETS[1])
+    ledger.settle(TICKETS[2], Outcome.RECORDED)
+    assert set(ledger.lost(older_than=0)) == set(TICKETS[:2])
+    assert [ledger.kept_record(ticket) for ticket in TICKETS[:3]] == [None, {"day": "2026-11-01"}, None]
+
+
 def test_a_ticket_whose_task_was_never_sent_is_found_once(ledger: Ledger) -> None:
     for ticket in TICKETS[:3]:
         ledger.submit(ticket, b"sealed", TENANT)
@@ -104,6 +124,14 @@ def test_a_ticket_whose_task_was_never_sent_is_found_once(ledger: Ledger) -> Non
     ledger.done(TICKETS[2])  # its record is on the way
     assert ledger.lost(older_than=0) == [TICKETS[0]]
     assert ledger.lost(older_than=0) == []
+
+
+def test_no_more_is_sent_again_than_could_be_lost(ledger: Ledger) -> None:
+    for ticket in TICKETS:
+        ledger.submit(ticket, b"sealed", TENANT)
+    assert ledger.lost(older_than=0, waiting=4) == []
+    assert ledger.lost(older_than=0, waiting=3) == [TICKETS[0]]
+    assert ledger.lost(older_than=0) == TICKETS[1:]
 
 
 def test_a_ticket_in_flight_for_a_short_time_is_not_called_lost(ledger: Ledger) -> None:

@@ -3,6 +3,8 @@
 import io
 import json
 import logging
+import sys
+import threading
 import warnings
 from collections.abc import Iterator
 
@@ -20,11 +22,13 @@ CANARY = "renata.oliveira@example.com"
 def lines() -> Iterator[io.StringIO]:
     """What a configured process writes; everything is put back afterwards."""
     root = logging.getLogger()
-    before = (root.handlers[:], root.level, warnings.showwarning, __import__("sys").excepthook, logging.raiseExceptions)
+    before = (root.handlers[:], root.level, warnings.showwarning, sys.excepthook, logging.raiseExceptions)
+    hooks = threading.excepthook, sys.unraisablehook
     stream = io.StringIO()
     logs.configure_logs(stream)
     yield stream
-    root.handlers[:], root.level, warnings.showwarning, __import__("sys").excepthook, logging.raiseExceptions = before
+    root.handlers[:], root.level, warnings.showwarning, sys.excepthook, logging.raiseExceptions = before
+    threading.excepthook, sys.unraisablehook = hooks
     structlog.reset_defaults()
 
 
@@ -68,8 +72,6 @@ def test_a_warning_shows_its_class_alone(lines: io.StringIO) -> None:
 
 
 def test_a_crash_shows_its_class_alone(lines: io.StringIO) -> None:
-    import sys
-
     sys.excepthook(RuntimeError, RuntimeError(CANARY), None)
     assert json.loads(lines.getvalue())["error"] == "RuntimeError"
     assert CANARY not in lines.getvalue()
@@ -80,3 +82,15 @@ def test_a_broken_log_call_of_a_library_does_not_print_its_arguments(
 ) -> None:
     logging.getLogger("celery").error("%d", CANARY)
     assert CANARY not in lines.getvalue() + capsys.readouterr().err
+
+
+def test_a_crash_of_another_thread_shows_its_class_alone(lines: io.StringIO) -> None:
+    def fail() -> None:
+        raise ValueError(CANARY)
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    row = json.loads(lines.getvalue())
+    assert (row["event"], row["error"]) == ("thread_crashed", "ValueError")
+    assert CANARY not in lines.getvalue()

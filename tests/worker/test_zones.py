@@ -4,11 +4,12 @@ from datetime import date
 from typing import Any
 
 import pytest
+from billiard.exceptions import SoftTimeLimitExceeded
 
 from habitus_schema.codes import Code
 from habitus_schema.errors import UnavailableError, UnsealError
 from habitus_schema.ids import IdKey, Kind
-from habitus_schema.models import Outcome, SessionRecord
+from habitus_schema.models import Extraction, Outcome, SessionRecord
 from habitus_schema.transcript import Format, Speaker, Transcript, Turn
 from habitus_tasks.extract import extract
 from habitus_tasks.pipeline import Caller
@@ -25,6 +26,7 @@ class Desk:
     max_attempts = 3
     key = KEY
     extractor = staticmethod(extract)
+    breaks_with: type[Exception] = UnavailableError
 
     def __init__(self, breaks_at: str = "", opened: object = "session") -> None:
         self.log: list[Any] = []
@@ -35,7 +37,7 @@ class Desk:
 
     def _step(self, name: str, *what: Any) -> None:
         if self.breaks_at == name:
-            raise UnavailableError(name)
+            raise self.breaks_with(name)
         self.log.append((name, *what))
 
     def is_done(self, ticket: str) -> bool:
@@ -44,6 +46,9 @@ class Desk:
     def attempt(self, ticket: str) -> int:
         self.tries[ticket] = self.tries.get(ticket, 0) + 1
         return self.tries[ticket]
+
+    def spare(self, ticket: str) -> None:
+        self.tries[ticket] -= 1
 
     def open(self, ticket: str) -> tuple[Transcript, Caller] | None:
         if self.opened is None:
@@ -125,11 +130,27 @@ def test_a_payload_that_another_worker_just_burned_is_no_dead_letter() -> None:
 
 def test_a_poison_session_is_tried_as_often_as_set_and_then_buried() -> None:
     desk = Desk("forward")
+    desk.breaks_with = RuntimeError
     for _ in range(desk.max_attempts):
-        with pytest.raises(UnavailableError):
+        with pytest.raises(RuntimeError):
             content_step(desk, TICKET)
     content_step(desk, TICKET)
     assert desk.log == [("bury", Code.ATTEMPTS_EXHAUSTED, None)]
+
+
+@pytest.mark.parametrize("failure", [SoftTimeLimitExceeded, MemoryError])
+def test_a_machine_too_busy_to_read_a_session_costs_a_try_and_not_the_evidence(failure: type[Exception]) -> None:
+    def busy(_: Transcript) -> Extraction:
+        raise failure("of " + SESSION.turns[0].text)
+
+    desk = Desk()
+    desk.extractor = busy  # type: ignore[method-assign]
+    with pytest.raises(failure) as raised:
+        content_step(desk, TICKET)
+    assert (desk.log, str(raised.value.args)) == ([], "()")
+    desk.extractor = extract  # type: ignore[method-assign]
+    content_step(desk, TICKET)
+    assert _names(desk) == ["forward", "done"]
 
 
 def _body(**changes: Any) -> dict[str, Any]:
@@ -174,11 +195,24 @@ def test_a_record_that_is_not_closed_is_not_kept_however_often_it_is_sent() -> N
 
 def test_a_poison_record_is_buried_with_its_content_free_body_so_that_it_can_be_retried() -> None:
     desk = Desk("record")
+    desk.breaks_with = RuntimeError
     for _ in range(desk.max_attempts):
-        with pytest.raises(UnavailableError):
+        with pytest.raises(RuntimeError):
             record_step(desk, TICKET, _body())
     record_step(desk, TICKET, _body())
     assert desk.log == [("bury", Code.ATTEMPTS_EXHAUSTED, _body())]
+
+
+@pytest.mark.parametrize("breaks_at", ["forward", "done", "record"])
+def test_an_outage_costs_no_attempts_however_long_it_lasts(breaks_at: str) -> None:
+    desk = Desk(breaks_at)
+    for _ in range(5 * desk.max_attempts):
+        with pytest.raises(UnavailableError):
+            record_step(desk, TICKET, _body()) if breaks_at == "record" else content_step(desk, TICKET)
+    desk.breaks_at = ""
+    record_step(desk, TICKET, _body())
+    content_step(desk, TICKET)
+    assert "bury" not in _names(desk)
 
 
 def test_a_dead_letter_leaves_its_line_in_the_log() -> None:

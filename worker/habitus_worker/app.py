@@ -11,6 +11,10 @@ from habitus_worker.settings import Settings
 
 CONTENT_QUEUE = "habitus.content"
 RECORD_QUEUE = "habitus.record"
+BACKFILL_CONTENT_QUEUE = "habitus.content.backfill"
+BACKFILL_RECORD_QUEUE = "habitus.record.backfill"
+CONTENT_QUEUES = (CONTENT_QUEUE, BACKFILL_CONTENT_QUEUE)
+RECORD_QUEUES = (RECORD_QUEUE, BACKFILL_RECORD_QUEUE)
 
 
 def broker_url(redis_url: str) -> str:
@@ -29,6 +33,8 @@ def make_app(settings: Settings) -> Celery:
         task_soft_time_limit=max(settings.task_seconds - 10, settings.task_seconds // 2, 1),
         broker_transport_options={
             "visibility_timeout": settings.visibility_timeout,
+            # In the order in which they are listed, so that the live lane is emptied first (`habitus_worker.lanes`).
+            "queue_order_strategy": "priority",
             # Without these two a lost worker's task waits for a sweep of up to 100 s.
             "unacked_restore_interval": 1,
             "unacked_restore_throttle": 1,
@@ -53,6 +59,7 @@ _RULES: dict[str, Any] = {
     "task_send_sent_event": False,
     "worker_send_task_events": False,
     "worker_prefetch_multiplier": 1,
+    "worker_disable_prefetch": True,  # on Redis the prefetch count drifts upward over days: hold it to the pool size
     "worker_max_tasks_per_child": 10_000,
     "worker_hijack_root_logger": False,
     "worker_redirect_stdouts": False,

@@ -33,6 +33,7 @@ def retry(settings: Settings, tickets: Sequence[str] | None) -> tuple[int, int]:
             if letter.record is None:
                 send(app, CONTENT_TASK, CONTENT_QUEUE, letter.ticket)
             else:
+                ledger.keep_record(letter.ticket, letter.record)
                 send(app, RECORD_TASK, RECORD_QUEUE, letter.ticket, letter.record)
             sent += 1
     return sent, missing

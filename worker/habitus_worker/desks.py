@@ -13,12 +13,12 @@ from habitus_schema.ids import IdKeys, Kind
 from habitus_schema.models import KeyedId, Outcome, SessionRecord
 from habitus_schema.transcript import Transcript
 from habitus_tasks.extract import extract
-from habitus_tasks.jobs import BURIED_TASK, RECORD_TASK
+from habitus_tasks.jobs import BURIED_TASK, CONTENT_TASK, RECORD_TASK
 from habitus_tasks.pipeline import DEFAULT_TENANT, Caller, Extractor
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.record import record_dead_letter, record_session
 from habitus_tasks.store import Database
-from habitus_worker.app import RECORD_QUEUE
+from habitus_worker.app import BACKFILL_CONTENT_QUEUE, BACKFILL_RECORD_QUEUE, RECORD_QUEUE
 from habitus_worker.days import today
 from habitus_worker.keys import KeyRing
 from habitus_worker.ledger import DeadLetter, Ledger
@@ -51,8 +51,7 @@ class ContentWork:
         self._ledger, self._keys, self._app = ledger, keys, app
         self.max_attempts = max_attempts
         self.is_done = ledger.is_done
-        self.attempt = ledger.attempt
-        self.done = ledger.done
+        self.attempt, self.spare = ledger.attempt, ledger.spare
         self.extractor = extractor
 
     @property
@@ -69,8 +68,15 @@ class ContentWork:
         return submission.transcript, submission.caller
 
     def forward(self, record: SessionRecord) -> None:
-        """See `ContentDesk.forward`."""
-        send(self._app, RECORD_TASK, RECORD_QUEUE, record.ticket, record.model_dump(mode="json"))
+        """See `ContentDesk.forward`. The record is kept first: a message can be lost with the worker that takes it."""
+        body = record.model_dump(mode="json")
+        is_live = self._ledger.keep_record(record.ticket, body)
+        send(self._app, RECORD_TASK, RECORD_QUEUE if is_live else BACKFILL_RECORD_QUEUE, record.ticket, body)
+
+    def done(self, ticket: str) -> None:
+        """See `ContentDesk.done`. It is the turn of the next of its tenant then."""
+        if following := self._ledger.done(ticket):
+            send(self._app, CONTENT_TASK, BACKFILL_CONTENT_QUEUE, following)
 
     def bury(self, ticket: str, code: Code) -> None:
         """See `ContentDesk.bury`. The log line goes first: the record zone writes it once for a ticket."""
@@ -86,7 +92,7 @@ class RecordWork:
     def __init__(self, ledger: Ledger, database: Database, app: Celery, rule: PromotionRule, max_attempts: int) -> None:
         self._ledger, self._database, self._app, self._rule = ledger, database, app, rule
         self.max_attempts = max_attempts
-        self.attempt = ledger.attempt
+        self.attempt, self.spare = ledger.attempt, ledger.spare
 
     def record(self, record: SessionRecord) -> Outcome:
         """See `RecordDesk.record`."""

@@ -16,20 +16,23 @@ from celery import Celery
 from celery.signals import setup_logging, worker_ready
 
 from habitus_schema.errors import HabitusError
-from habitus_tasks.jobs import CONTENT_TASK, register_content, register_record
+from habitus_tasks.jobs import CONTENT_TASK, RECORD_TASK, register_content, register_record
+from habitus_tasks.pipeline import Extractor
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.rekey import check_known
-from habitus_worker.app import CONTENT_QUEUE, RECORD_QUEUE, make_app
+from habitus_worker.app import CONTENT_QUEUE, CONTENT_QUEUES, RECORD_QUEUE, RECORD_QUEUES, make_app
 from habitus_worker.daily import UPKEEP_SECONDS, start_upkeep
 from habitus_worker.databases import database_of
 from habitus_worker.desks import ContentWork, RecordWork, send
 from habitus_worker.embedded import stop
 from habitus_worker.extractors import check_llm, extractor_of
+from habitus_worker.guards import no_core_dumps
 from habitus_worker.keys import Watched, load_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.logs import configure_logs
 from habitus_worker.lost_acks import CHECK_SECONDS, lost_ack_watch
 from habitus_worker.settings import Settings
+from habitus_worker.submitting import ledger_of
 from habitus_worker.teardown.rounds import Rounds
 
 _log = structlog.get_logger("habitus.fleet")
@@ -45,17 +48,21 @@ class Zone(StrEnum):
 
 
 QUEUES = {
-    Zone.CONTENT: [CONTENT_QUEUE],
-    Zone.RECORD: [RECORD_QUEUE],
-    Zone.ALL: [CONTENT_QUEUE, RECORD_QUEUE],
+    Zone.CONTENT: CONTENT_QUEUES,
+    Zone.RECORD: RECORD_QUEUES,
+    # What is nearly through goes first, and all that is live before any backfill.
+    Zone.ALL: tuple(queue for lane in zip(RECORD_QUEUES, CONTENT_QUEUES, strict=True) for queue in lane),
 }
 
 
-def worker_app(settings: Settings, zone: Zone) -> Celery:
-    """The Celery app of a worker of `zone`, with its tasks. Opens nothing yet: a forked child opens its own."""
+def worker_app(settings: Settings, zone: Zone, extractor: Extractor | None = None) -> Celery:
+    """The Celery app of a worker of `zone`, with its tasks. Opens nothing yet: a forked child opens its own.
+
+    `extractor`: what reads the sessions; by default what the settings say.
+    """
     app = make_app(settings)
     if zone is not Zone.RECORD:
-        register_content(app, _once(partial(_content_desk, settings, app)))
+        register_content(app, _once(partial(_content_desk, settings, app, extractor)))
     if zone is not Zone.CONTENT:
         register_record(app, _once(partial(_record_desk, settings, app)))
     return app
@@ -65,27 +72,28 @@ def _once(make: Callable[[], Desk]) -> Callable[[], Desk]:
     return cache(make)
 
 
-def _content_desk(settings: Settings, app: Celery) -> ContentWork:
-    ledger = Ledger(settings.redis, settings.payload_ttl)
-    extractor = extractor_of(settings, settings.task_seconds)
-    return ContentWork(ledger, Watched(settings.keys, load_keys), app, settings.attempts, extractor)
+def _content_desk(settings: Settings, app: Celery, extractor: Extractor | None) -> ContentWork:
+    ledger = ledger_of(settings)
+    reads = extractor or extractor_of(settings, settings.task_seconds)
+    return ContentWork(ledger, Watched(settings.keys, load_keys), app, settings.attempts, reads)
 
 
 def _record_desk(settings: Settings, app: Celery) -> RecordWork:
-    ledger = Ledger(settings.redis, settings.payload_ttl)
+    ledger = ledger_of(settings)
     rule = PromotionRule(k=settings.k, window_days=settings.window_days)
     return RecordWork(ledger, database_of(settings), app, rule, settings.attempts)
 
 
-def run_worker(settings: Settings, zone: Zone, pool: str = "prefork") -> None:
+def run_worker(settings: Settings, zone: Zone, pool: str = "prefork", extractor: Extractor | None = None) -> None:
     """Serves the zone until SIGTERM or Ctrl-C; then finishes what it holds and hands the rest back.
 
     Raises:
         UsageError, UnavailableError: at once, when the keys, the database or Redis are not usable.
     """
+    no_core_dumps()
     configure_logs()
     _check_before_start(settings, zone)
-    app = worker_app(settings, zone)
+    app = worker_app(settings, zone, extractor)
 
     @setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
     def _keep_our_logs(**_: Any) -> None:
@@ -105,7 +113,7 @@ def run_worker(settings: Settings, zone: Zone, pool: str = "prefork") -> None:
             sender.timer.call_repeatedly(UPKEEP_SECONDS, partial(start_upkeep, settings))
 
     app.Worker(
-        queues=QUEUES[zone], pool=pool, concurrency=settings.concurrency, loglevel="WARNING", quiet=True,
+        queues=list(QUEUES[zone]), pool=pool, concurrency=settings.concurrency, loglevel="WARNING", quiet=True,
         without_gossip=True, without_mingle=True, without_heartbeat=True,
         hostname=f"{zone.value}-{os.getpid()}@habitus",
     ).start()  # fmt: skip
@@ -123,12 +131,19 @@ def _check_before_start(settings: Settings, zone: Zone) -> None:
 
 
 def sweep(app: Celery, settings: Settings) -> int:
-    """Sends the task again for sessions whose submitter died between storing and sending. Returns how many."""
-    ledger = Ledger(settings.redis, settings.payload_ttl)
+    """Sends tasks again that were lost: a submitter died between storing and sending, a worker between taking a
+    message off Redis and noting that it has it. Returns how many.
+    """
+    ledger = ledger_of(settings)
     sent = 0
     try:
-        for ticket in ledger.lost(settings.sweep_seconds):
-            send(app, CONTENT_TASK, CONTENT_QUEUE, ticket)
+        waiting = ledger.depth([*CONTENT_QUEUES, *RECORD_QUEUES])
+        for ticket in ledger.lost(settings.sweep_seconds, waiting):
+            record = ledger.kept_record(ticket)
+            if record is None:
+                send(app, CONTENT_TASK, CONTENT_QUEUE, ticket)
+            else:
+                send(app, RECORD_TASK, RECORD_QUEUE, ticket, record)
             sent += 1
     except (HabitusError, redis.RedisError):
         _log.warning("service_unavailable")

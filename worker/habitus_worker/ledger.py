@@ -6,7 +6,7 @@ that counts its outcome.
 """
 
 import json
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -17,32 +17,15 @@ from redis.retry import Retry
 from habitus_schema.codes import Code
 from habitus_schema.errors import UnavailableError
 from habitus_schema.models import Outcome
+from habitus_worker import lanes
 from habitus_worker.keys import mask_url
+from habitus_worker.lanes import BacklogFullError, Lane, Rules, Turn
 
 COUNTS = "habitus:counts"
 IN_FLIGHT = "habitus:inflight"
 DEAD = "habitus:dead"
 OWNERS = "habitus:owners"
-
-RESEND_SECONDS = 3600
-
-_SETTLE = """
-if redis.call('ZREM', KEYS[1], ARGV[1]) == 1 then
-  redis.call('HINCRBY', KEYS[2], ARGV[2], 1)
-  redis.call('DEL', KEYS[5], KEYS[6])
-  if ARGV[3] == '' then redis.call('HDEL', KEYS[4], ARGV[1]) else redis.call('HSET', KEYS[3], ARGV[1], ARGV[3]) end
-  return 1
-end
-return 0
-"""
-_REVIVE = """
-if redis.call('HDEL', KEYS[3], ARGV[1]) == 1 then
-  redis.call('HINCRBY', KEYS[2], 'dead', -1)
-  redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
-  return 1
-end
-return 0
-"""
+PLACES = "habitus:places"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +80,20 @@ def _attempts_key(name: str) -> str:
     return f"habitus:attempts:{name}"
 
 
-def _resent_key(ticket: str) -> str:
-    return f"habitus:resent:{ticket}"
+def _record_key(ticket: str) -> str:
+    return f"habitus:record:{ticket}"
 
 
 class Ledger:
     """The ledger on one Redis. Every method raises UnavailableError when Redis does not answer."""
 
-    def __init__(self, url: str, ttl: int) -> None:
+    def __init__(self, url: str, ttl: int, rules: Rules = Rules()) -> None:  # noqa: B008 - it is frozen
         self._url = url
         self._ttl = ttl
+        self._rules = rules
         self._redis = connect(url)
-        self._settle = self._redis.register_script(_SETTLE)
-        self._revive = self._redis.register_script(_REVIVE)
+        scripts = (lanes.SUBMIT, lanes.ATTEMPT, lanes.DONE, lanes.SETTLE, lanes.REVIVE, lanes.LOST)
+        self._scripts = {script: self._redis.register_script(script) for script in scripts}
 
     def _run(self, pipeline: Any) -> list[Any]:
         try:
@@ -117,9 +101,16 @@ class Ledger:
         except redis.RedisError as error:
             raise self._unavailable(error) from None
 
+    def _script(self, script: str, *args: str | bytes | float) -> Any:
+        try:
+            return self._scripts[script](args=args)
+        except redis.RedisError as error:
+            raise self._unavailable(error) from None
+
     def _unavailable(self, error: redis.RedisError) -> UnavailableError:
-        # Inside a MULTI the refusal comes as an aborted transaction; nothing else here can abort one.
-        if isinstance(error, redis.exceptions.OutOfMemoryError | redis.exceptions.ExecAbortError):
+        # Inside a MULTI or a script the refusal comes as an error of its own kind.
+        full = isinstance(error, redis.exceptions.OutOfMemoryError | redis.exceptions.ExecAbortError)
+        if full or (isinstance(error, redis.ResponseError) and "OOM command not allowed" in str(error)):
             return UnavailableError(
                 "Redis is out of memory and refuses new work: add memory or workers, then try again"
             )
@@ -127,14 +118,29 @@ class Ledger:
             f"Redis does not answer at {mask_url(self._url)}: start it (`habitus up` brings its own), then try again"
         )
 
-    def submit(self, ticket: str, blob: bytes, tenant: str) -> None:
-        """Puts a sealed payload under a new ticket and counts it, in one step. `tenant` is a keyed id."""
-        with self._redis.pipeline(transaction=True) as pipe:
-            pipe.hset(OWNERS, ticket, tenant)
-            pipe.set(payload_key(ticket), blob, ex=self._ttl)
-            pipe.zadd(IN_FLIGHT, {ticket: time.time()})
-            pipe.hincrby(COUNTS, "submitted", 1)
-            self._run(pipe)
+    def submit(self, ticket: str, blob: bytes, tenant: str, lane: Lane = Lane.LIVE) -> Turn:
+        """Puts a sealed payload under a new ticket and counts it, in one step. `tenant` is a keyed id.
+
+        Returns whether its task is to be sent now, and in which lane. One that waits is let in by `done`.
+
+        Raises:
+            BacklogFullError: when as many sessions are in flight as may be; it was not counted.
+        """
+        rules = self._rules
+        args = (ticket, blob, tenant, self._ttl, rules.backlog, lane.value, rules.live, rules.backfill)
+        turn = Turn(self._script(lanes.SUBMIT, *args).decode())
+        if turn is Turn.FULL:
+            raise BacklogFullError
+        return turn
+
+    def check_room(self, backlog: int) -> None:
+        """Says before any work is done what `submit` would say.
+
+        Raises:
+            BacklogFullError: when `backlog` sessions are in flight, or more.
+        """
+        if self.counts().in_flight >= backlog:
+            raise BacklogFullError
 
     def payload(self, ticket: str) -> bytes | None:
         """The sealed payload, or None when it is gone."""
@@ -151,10 +157,32 @@ class Ledger:
 
     def attempt(self, ticket: str) -> int:
         """Counts one more try, outside the message, and returns how many there were. Forgotten at the time to live."""
+        return int(self._script(lanes.ATTEMPT, ticket, self._ttl, self._rules.resend))
+
+    def spare(self, ticket: str) -> None:
+        """Takes a try back: a service was down, and the session is not to blame."""
         with self._redis.pipeline(transaction=False) as pipe:
-            pipe.incr(_attempts_key(ticket))
+            pipe.decr(_attempts_key(ticket))
             pipe.expire(_attempts_key(ticket), self._ttl)
-            return int(self._run(pipe)[0])
+            self._run(pipe)
+
+    def keep_record(self, ticket: str, record: dict[str, Any]) -> bool:
+        """Keeps the content-free record until the ticket is settled, so that its task can be sent again.
+
+        Returns whether it goes in the live lane.
+        """
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.set(_record_key(ticket), json.dumps(record), ex=self._ttl)
+            pipe.hget(PLACES, ticket)
+            place = self._run(pipe)[1]
+        return place is None or place.startswith(Lane.LIVE.value.encode())
+
+    def kept_record(self, ticket: str) -> dict[str, Any] | None:
+        """The record of a ticket that went on to the record zone and is not settled."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.get(_record_key(ticket))
+            found = self._run(pipe)[0]
+        return cast("dict[str, Any]", json.loads(found)) if found else None
 
     def is_done(self, ticket: str) -> bool:
         """Whether the content zone has finished with this ticket."""
@@ -162,33 +190,30 @@ class Ledger:
             pipe.exists(done_key(ticket))
             return bool(self._run(pipe)[0])
 
-    def done(self, ticket: str) -> None:
-        """Marks the ticket as handed on, and burns its payload, in one step."""
-        with self._redis.pipeline(transaction=True) as pipe:
-            pipe.set(done_key(ticket), b"1", ex=self._ttl)
-            pipe.delete(payload_key(ticket))
-            pipe.delete(_attempts_key(ticket))
-            self._run(pipe)
+    def done(self, ticket: str) -> str | None:
+        """Marks the ticket as handed on, and burns its payload, in one step.
+
+        Returns the next ticket of its tenant, whose turn it is: send its task in the backfill lane.
+        """
+        rules = self._rules
+        return _ticket(self._script(lanes.DONE, ticket, self._ttl, rules.backfill, rules.resend))
 
     def settle(self, ticket: str, outcome: Outcome) -> bool:
         """Ends a submission. False when it was ended before: a redelivery changes nothing."""
-        return self._script(self._settle, ticket, outcome.value, "")
+        return self._end(ticket, outcome, "") is not None
 
     def bury(self, letter: DeadLetter) -> bool:
         """Ends a submission as a dead letter. False when it was ended before."""
         body = json.dumps({"code": letter.code, "day": letter.day, "record": letter.record})
-        return self._script(self._settle, letter.ticket, Outcome.DEAD.value, body)
+        return self._end(letter.ticket, Outcome.DEAD, body) is not None
+
+    def _end(self, ticket: str, outcome: Outcome, letter: str) -> Any:
+        # A ticket whose turn this makes it is sent by the sweep: that is rare, and not for the record zone to do.
+        return self._script(lanes.SETTLE, ticket, outcome.value, letter, self._rules.backfill, self._ttl)
 
     def revive(self, ticket: str) -> bool:
         """Takes a dead letter back into flight. False when there is none of that ticket."""
-        return self._script(self._revive, ticket, str(time.time()))
-
-    def _script(self, script: Any, *args: str) -> bool:
-        attempts = (_attempts_key(args[0]), _attempts_key(f"record:{args[0]}"))
-        try:
-            return bool(script(keys=[IN_FLIGHT, COUNTS, DEAD, OWNERS, *attempts], args=args))
-        except redis.RedisError as error:
-            raise self._unavailable(error) from None
+        return bool(self._script(lanes.REVIVE, ticket))
 
     def dead_letters(self) -> list[DeadLetter]:
         """All dead letters, oldest day first."""
@@ -220,26 +245,25 @@ class Ledger:
             pipe.delete(payload_key(ticket))
             return bool(self._run(pipe)[0])
 
-    def lost(self, older_than: float) -> list[str]:
-        """Tickets in flight for more than `older_than` seconds that the content zone never tried: their task was lost.
+    def lost(self, older_than: float, waiting: int = 0) -> list[str]:
+        """Tickets whose task was sent, or was to be sent, and not heard of for more than `older_than` seconds.
 
-        Each is given out once an hour at most, so that a long queue is not filled up with copies. At most 1,000.
+        Each is given out again after `Rules.resend` at the earliest, and so is one that was tried. No more than there
+        are sessions under way beyond the `waiting` tasks: copies never fill a queue. At most 1,000.
         """
+        found = self._script(lanes.LOST, older_than, self._rules.resend, waiting)
+        return [ticket.decode() for ticket in found]
+
+    def depth(self, queues: Sequence[str]) -> int:
+        """How many tasks wait in these queues; 0 where the broker is another one than Redis."""
         with self._redis.pipeline(transaction=False) as pipe:
-            pipe.zrangebyscore(IN_FLIGHT, "-inf", time.time() - older_than, start=0, num=1000)
-            tickets = [ticket.decode() for ticket in self._run(pipe)[0]]
-        with self._redis.pipeline(transaction=False) as pipe:
-            for ticket in tickets:
-                pipe.exists(_attempts_key(ticket))
-                pipe.exists(done_key(ticket))
-                pipe.exists(_resent_key(ticket))
-            marks = self._run(pipe)
-        fresh = [ticket for at, ticket in enumerate(tickets) if not any(marks[3 * at : 3 * at + 3])]
-        with self._redis.pipeline(transaction=False) as pipe:
-            for ticket in fresh:
-                pipe.set(_resent_key(ticket), b"1", ex=RESEND_SECONDS)
-            self._run(pipe)
-        return fresh
+            for queue in queues:
+                pipe.llen(queue)
+            return sum(map(int, self._run(pipe)))
+
+
+def _ticket(found: bytes) -> str | None:
+    return found.decode() or None
 
 
 def _letter(ticket: str, body: dict[str, Any]) -> DeadLetter:

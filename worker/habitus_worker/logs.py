@@ -7,11 +7,12 @@ exception are kept: its text and arguments may quote what passed through.
 import logging
 import re
 import sys
-import warnings
 from collections.abc import MutableMapping
 from typing import Any, TextIO
 
 import structlog
+
+from habitus_worker.guards import only_classes
 
 ALLOWED: dict[str, re.Pattern[str]] = {
     "event": re.compile(r"[a-z][a-z0-9_]{0,63}"),
@@ -75,19 +76,13 @@ def configure_logs(stream: TextIO | None = None, level: int = logging.INFO) -> N
     root = logging.getLogger()
     root.handlers[:] = [ForeignRecords(level=max(level, logging.WARNING))]
     root.setLevel(max(level, logging.WARNING))
-    for name in ("celery", "kombu", "billiard", "sqlalchemy", "httpx", "asyncio"):
+    for name in ("celery", "kombu", "billiard", "sqlalchemy", "httpx", "httpcore", "asyncio", "py.warnings"):
         library = logging.getLogger(name)
         library.handlers[:] = []
         library.propagate = True
     logging.raiseExceptions = False  # its report prints the record's arguments
-    warnings.showwarning = _withheld_warning  # type: ignore[assignment]  # typeshed names the parameters
-    sys.excepthook = _withheld_crash
+    only_classes(_told)
 
 
-def _withheld_warning(message: Any, category: type[Warning], *_where: Any) -> None:
-    _line("warning", "library_warning", error=category.__name__)
-
-
-def _withheld_crash(kind: type[BaseException], _value: BaseException, _trace: Any) -> None:
-    if not issubclass(kind, KeyboardInterrupt):
-        _line("error", "crashed", error=kind.__name__)
+def _told(event: str, kind: str) -> None:
+    _line("warning" if event == "library_warning" else "error", event, error=kind)

@@ -6,6 +6,7 @@ Whose profile it is, is fixed when it starts: the model that calls the tools can
 import logging
 from collections.abc import Callable
 from functools import wraps
+from importlib.metadata import version
 from typing import Any, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import MCPServer
@@ -54,16 +55,12 @@ def server(settings: Settings, database: Database, log: DecisionLog, user: str, 
     """The server with its tools. Raises as `serve` does."""
     keys, reader = load_id_keys(settings.keys), Reader(settings.database)
     person = subject_of(settings, user, tenant)
-    made: MCPServer[Any] = MCPServer("habitus", instructions=INSTRUCTIONS)
+    made: MCPServer[Any] = MCPServer("habitus", instructions=INSTRUCTIONS, version=version("habitus"))
 
     @made.tool(annotations=_READS)
     @_content_free
     def relevant_lines(query: str) -> Row:
-        """The lines about this person that apply to a request: empty when none does. The request is not kept.
-
-        Args:
-            query: the request, word for word.
-        """
+        """The lines about this person that apply to a request (word for word): empty when none does. It is not kept."""
         decisions = decide(query, stored(reader.pairs, keys, tenant, user))
         log.note(decisions)
         applied = [

@@ -50,6 +50,10 @@ class Settings(LlmSettings):
     max_session_bytes: Annotated[int, Field(ge=1024)] = 64 * 1024 * 1024
     max_backlog: Annotated[int, Field(ge=1)] = 100_000
     """Sessions in flight from which on new ones are refused (HTTP 429) instead of filling Redis."""
+    live_sessions: Annotated[int, Field(ge=1)] = 16
+    """A tenant's sessions in the live lane; what it hands in beyond them goes with the backfills."""
+    backfill_sessions: Annotated[int, Field(ge=1)] = 64
+    """A tenant's sessions of a backfill with the broker at once; the others wait their turn."""
     decision_share: Annotated[float, Field(ge=0, le=1)] = 0.1
     """Of all queries decided for a stored profile, how many the decision log counts. 0 switches it off."""
     decision_days: Annotated[int, Field(ge=1)] = 30
@@ -61,6 +65,8 @@ class Settings(LlmSettings):
     """Seconds after which Redis hands an unfinished task to another worker; more than `task_seconds`."""
     sweep_seconds: Annotated[int, Field(ge=1)] = 30
     """How often a worker looks for sessions whose task was lost before it reached the queue, and into the spool."""
+    resend_seconds: Annotated[int, Field(ge=1)] = 600
+    """After which a task that was sent, and not heard of since, is sent again; more than `visibility_timeout`."""
     spool_seconds: Annotated[int, Field(ge=1)] = DAY_SECONDS
     """How long an entry of the spool waits for its transcript. The sweep finds one that is written out still later."""
     quiet_seconds: Annotated[int, Field(ge=1)] = 1800

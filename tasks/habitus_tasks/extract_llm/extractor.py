@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable, Sequence
 
+from billiard.exceptions import SoftTimeLimitExceeded
+
 from habitus_schema.codes import Code
 from habitus_schema.models import Extraction, Rejection
 from habitus_schema.transcript import Transcript
@@ -39,13 +41,19 @@ class LlmExtractor:
         self._breaker = Breaker(config.breaker_failures, config.breaker_seconds)
 
     def __call__(self, transcript: Transcript) -> Extraction:
-        """The pairs that one session gives evidence for, and what was turned down."""
+        """The pairs that one session gives evidence for, and what was turned down.
+
+        Raises:
+            SoftTimeLimitExceeded, MemoryError: as they come.
+        """
         if not self._breaker.allows():
             return self._without(Fault.CIRCUIT_OPEN, transcript)
         try:
             extraction = self._asked(transcript)
         except LlmError as error:
             fault = error.fault
+        except (SoftTimeLimitExceeded, MemoryError) as error:
+            raise type(error)() from None  # the session's time is over: to read it once more would be killed midway
         except Exception:  # noqa: BLE001 - whatever it is, the embedded extractor reads the session; its text could leak
             fault = Fault.INTERNAL
         else:

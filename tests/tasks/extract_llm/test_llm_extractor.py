@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from billiard.exceptions import SoftTimeLimitExceeded
 from llm_endpoint import Endpoint, finding, finds, says
 
 from habitus_schema.codes import Code
@@ -238,3 +239,16 @@ def test_the_embedded_extractor_s_own_failure_is_not_hidden_and_ours_is_survived
     monkeypatch.setattr("habitus_tasks.extract_llm.extractor.entries_of", broken)
     assert asking()(TALK) == Extraction()
     assert (faults, endpoint.requests) == ([Fault.INTERNAL], [])
+
+
+@pytest.mark.parametrize("over", [SoftTimeLimitExceeded, MemoryError])
+def test_a_session_whose_time_or_memory_is_over_is_not_read_once_more(
+    over: type[Exception], asking: Make, faults: list[Fault], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise over("Halvorsen")
+
+    monkeypatch.setattr("habitus_tasks.extract_llm.extractor.entries_of", stopped)
+    with pytest.raises(over) as raised:
+        asking()(TALK)
+    assert (faults, raised.value.args) == ([], ())

@@ -14,6 +14,14 @@ CAUGHT = [
     "nearly sixty",
     "over fifty",
     "Wants lists. Is 67.",
+    "Notes person is 67",
+    "a label is forty",
+    "labels are sixty",
+    "this was thirty",
+    "it turned forty",
+    "under sixty",
+    "past fifty",
+    "almost ninety",
 ]
 LEFT_ALONE = [
     "Limit is 80 words",
@@ -25,6 +33,12 @@ LEFT_ALONE = [
     "over sixty lines",
     "nearly 60",
     "at thirty",
+    "user is 40%",
+    "user is 40x",
+    "user is 12:30",
+    "under sixty percent",
+    "over fifty %",
+    "user is 40 x",
 ]
 
 

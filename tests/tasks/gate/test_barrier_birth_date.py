@@ -33,6 +33,21 @@ CAUGHT = [
     "10th of March 1957",
     "March 10, 1957",
     "Mar 3rd 2001",
+    "on 1857-09-26",
+    "on 06/10/1899",
+    "2nd May 1957",
+    "3rd May 1957",
+    "22nd of June 2003",
+    "May 1st, 1957",
+    "May 2nd, 1957",
+    "May 4th, 1957",
+    "May 10, 1857",
+    "5 May 1857",
+    "3rd May 2003",
+    "4th May 2003",
+    "May 1st, 2003",
+    "May 2nd, 2003",
+    "May 4th, 2003",
 ]
 LEFT_ALONE = [
     "3 May 2026",
@@ -49,6 +64,7 @@ LEFT_ALONE = [
     "1980-based",
     "an old reply",
     "aged out",
+    "aged 40% less",
 ]
 
 

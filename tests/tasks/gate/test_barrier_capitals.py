@@ -54,6 +54,11 @@ LEFT_ALONE = [
     "set maxTable",
     "one\nOkapi",
     "YYYY-MM-DD",
+    "a'OKAPI",
+    "x_OKAPI",
+    "by V2 again",
+    "uses parseJSON",
+    "uses parseJSONFile",
 ]
 
 

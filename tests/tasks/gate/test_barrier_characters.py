@@ -2,7 +2,7 @@
 
 import pytest
 
-from habitus_tasks.barriers.characters import BARRIER
+from habitus_tasks.barriers.characters import BARRIER, fold
 
 CAUGHT = [
     "Wants \u200bshort answers.",
@@ -67,3 +67,8 @@ def test_characters_catches_a_character_that_is_not_plain(text: str) -> None:
 @pytest.mark.parametrize("text", LEFT_ALONE)
 def test_characters_leaves_a_near_miss_alone(text: str) -> None:
     assert not BARRIER.refuses(text)
+
+
+def test_what_the_other_barriers_read_is_folded() -> None:
+    assert fold("“a” ‘b’ – c⁄d ½ ✅\ufe0f \xa0") == "\"a\" 'b' - c/d 1/2 ✅  "
+    assert fold('plain "text"') == 'plain "text"'

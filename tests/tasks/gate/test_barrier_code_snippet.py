@@ -37,6 +37,28 @@ CAUGHT = [
     "curl -X POST api/v1",
     "git push --force=a/b",
     "x -d amount=1",
+    'feat(".")',
+    "fix(a...)",
+    "function Refund(",
+    "fn settle(",
+    "func settle(",
+    "while x: go.on",
+    "elif x: go(1)",
+    "with x: f(1)",
+    "a = b.c",
+    "a && b['c']",
+    "a | b['c']",
+    "wget -f a/b=c",
+    "kubectl -f a/b=c",
+    "ssh -f a/b=c",
+    "scp -f a/b=c",
+    "psql -f a/b=c",
+    "mysql -f a/b=c",
+    "aws -f a/b=c",
+    "gcloud -f a/b=c",
+    "docker -f a/b=c",
+    "terraform -f a/b=c",
+    "helm -f a/b=c",
 ]
 LEFT_ALONE = [
     "O(n) notes",
@@ -61,6 +83,8 @@ LEFT_ALONE = [
     "git commit messages",
     "f(x)",
     "strict=True",
+    "feat(...) is out",
+    "call(..)",
 ]
 
 

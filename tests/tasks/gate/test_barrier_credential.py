@@ -45,6 +45,14 @@ CAUGHT = [
     "Initial Catalog=abc;",
     "AWS_SECRET_ACCESS_KEY abcdefghijabcdefghij",
     "secret abcdefghijklmnopqrst1",
+    "x-app-token: a",
+    "x-app-secret: b",
+    "guest:admin",
+    "test:admin",
+    "admin:guest",
+    "admin:test",
+    "admin:pass",
+    "root:root",
 ]
 LEFT_ALONE = [
     "bearer tokens are out",
@@ -60,6 +68,7 @@ LEFT_ALONE = [
     "host names in backticks",
     "Authorization headers",
     "database names in lower case",
+    "tokens longAlphanumericsAreKeptHereX",
 ]
 
 

@@ -18,6 +18,11 @@ CAUGHT = [
     "listéfile",
     "aList",
     "retry_okapi",
+    "a pet and a peeve",
+    "peeve",
+    "my pet peeves, a pet",
+    "thumbs for it",
+    "thumbs-upset",
 ]
 LEFT_ALONE = [
     "Wants short answers.",
@@ -36,6 +41,10 @@ LEFT_ALONE = [
     "",
     "4th and h264",
     "don't",
+    "Headings are a pet peeve.",
+    "Thumbs-up first",
+    "A Pet Peeve, again a pet-peeve",
+    "in kebab-case, with a thumbs up",
 ]
 
 

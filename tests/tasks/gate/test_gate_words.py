@@ -34,6 +34,13 @@ def test_published_words_are_those_the_barrier_goes_by() -> None:
     assert len(published()) > 5000
 
 
+def test_an_idiom_holds_a_word_that_is_not_published_and_none_about_a_life() -> None:
+    for idiom in wordlists.IDIOMS:
+        words = set(re.findall(r"[a-z]{2,}", idiom))
+        assert words - published(), idiom
+        assert words.isdisjoint(wordlists.SENSITIVE), idiom
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_list_says_what_it_is_and_names_no_word_twice(path: Path) -> None:
     head, *lines = path.read_text("utf-8").splitlines()

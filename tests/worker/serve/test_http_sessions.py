@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 import zstandard
+from pydantic import SecretStr
 from starlette.testclient import TestClient
 from web_site import Site
 
-from habitus_worker.ledger import Ledger, connect, payload_key
+from habitus_worker.ledger import connect, payload_key
 from habitus_worker.seal import unseal
 
 SESSION: dict[str, Any] = {
@@ -175,7 +176,8 @@ def test_without_a_token_in_force_nothing_is_taken(fresh: Site, token: str | Non
 
 
 def test_a_redis_that_is_down_is_said_and_tried_again_later(fresh: Site, client: TestClient) -> None:
-    fresh.services.ledger = Ledger("redis://127.0.0.1:1/0", 60)
+    nowhere = SecretStr("redis://127.0.0.1:1/0")
+    fresh.services.settings = fresh.services.settings.model_copy(update={"redis_url": nowhere})
     answer = client.post("/v1/sessions", json=SESSION)
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) > 0

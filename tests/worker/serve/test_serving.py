@@ -38,7 +38,7 @@ def serving(site: Site, log: Path, port: int) -> Iterator["subprocess.Popen[byte
         yield server
     finally:
         server.send_signal(signal.SIGTERM)
-        server.wait(30)
+        server.wait(90)
 
 
 def answer(port: int, server: "subprocess.Popen[bytes]", path: str) -> httpx.Response:

@@ -14,6 +14,7 @@ from habitus_worker.cli import (
     arriving,
     auditing,
     connecting,
+    doctoring,
     fleet,
     hooking,
     inspect,
@@ -23,6 +24,7 @@ from habitus_worker.cli import (
     people,
     pure,
     reporting,
+    scaling,
     serving,
 )
 from habitus_worker.cli.state import State
@@ -42,12 +44,14 @@ GROUPS = (
     people,
     log,
     inspect,
+    doctoring,
     reporting,
     auditing,
     keeping,
     serving,
     connecting,
     measuring,
+    scaling,
     pure,
 )
 for commands in (module.commands for module in GROUPS):
@@ -81,6 +85,8 @@ def options(
 
 def main() -> None:
     """Runs the program and exits. A failure is one line on stderr, and never holds a byte of a transcript."""
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # read when numpy is imported, which is later
+        os.environ.setdefault(name, "1")  # a fleet has a process a core, and our matrices are small
     for each in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C: whatever was started is stopped, temporary folders go
         signal.signal(each, _interrupted)
     try:

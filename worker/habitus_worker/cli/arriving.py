@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from habitus_worker.cli.inputs import named
 from habitus_worker.cli.output import console, print_json, say
 from habitus_worker.cli.state import State
 from habitus_worker.teardown.agents import Agent
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from habitus_worker.teardown.backfill import Imported, Task
 
 commands = typer.Typer()
+MOST_NAMED = 20
+"""Files that could not be read, of which so many are named."""
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 
@@ -40,22 +43,24 @@ def import_(
         Path | None, typer.Argument(help="A file or folder; the agents' own history when left out.")
     ] = None,
     agent: Annotated[Agent | None, typer.Option(help="One agent's; else all, or told from the content.")] = None,
-    user: Annotated[str | None, typer.Option(help="Whose sessions these are; as installed, or the login name.")] = None,
-    tenant: Annotated[str | None, typer.Option(help="The person's organisation.")] = None,
+    user: Annotated[
+        str | None, typer.Option(callback=named, help="Whose these are; as installed, or the login name.")
+    ] = None,
+    tenant: Annotated[str | None, typer.Option(callback=named, help="The person's organisation.")] = None,
     again: Annotated[bool, typer.Option("--again", help="Files that were handed in before, too.")] = False,
     json: Json = False,
 ) -> int:
     """Hand in whole history folders, the oldest session first. Stop it and run it again as you like."""
     from habitus_worker.keys import load_keys
     from habitus_worker.ledger import Ledger
-    from habitus_worker.submitting import Submitter
+    from habitus_worker.submitting import PatientSubmitter
     from habitus_worker.teardown.backfill import backfill
     from habitus_worker.teardown.intake import Desk
     from habitus_worker.teardown.taken import Taken
 
     state: State = context.obj
     settings = state.settings
-    submitter = Submitter(settings)
+    submitter = PatientSubmitter(settings)
     ledger = Ledger(settings.redis, settings.payload_ttl)
     tasks = _tasks(state, path, agent, user, tenant)
     if not tasks:
@@ -108,6 +113,10 @@ def _say_imported(done: "Imported", json: bool) -> None:
     parts += [f"{done.empty} in which the person says nothing"] if done.empty else []
     say("; ".join(parts))
     _say_why(done.passed_over, "passed over")
+    for reason, place in done.refused[:MOST_NAMED]:
+        say(f"  {reason}: {place}")
+    if len(done.refused) > MOST_NAMED:
+        say(f"  and {len(done.refused) - MOST_NAMED} more")
 
 
 def _say_why(counts: Mapping[str, int], what: str) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from habitus_schema.errors import UsageError
+from habitus_worker.cli.inputs import named
 from habitus_worker.cli.state import State
 
 commands = typer.Typer()
@@ -14,8 +15,10 @@ commands = typer.Typer()
 @commands.command(epilog="Example: habitus mcp --user ada")
 def mcp(
     context: typer.Context,
-    user: Annotated[str | None, typer.Option(help="Whose profile; the login name when left out.")] = None,
-    tenant: Annotated[str | None, typer.Option(help="The person's organisation.")] = None,
+    user: Annotated[
+        str | None, typer.Option(callback=named, help="Whose profile; your login name if left out.")
+    ] = None,
+    tenant: Annotated[str | None, typer.Option(callback=named, help="The person's organisation.")] = None,
 ) -> None:
     """Serve one person's habits to an MCP client, on stdin and stdout."""
     try:

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from habitus_classifier import Decision, Decisions, decide
 from habitus_classifier.profile import Reader
+from habitus_schema.errors import UsageError
 from habitus_schema.pairs import Pair
 from habitus_worker.cli.inputs import json_lines
 from habitus_worker.cli.output import console, print_json, print_table, say
@@ -41,6 +42,8 @@ def _asked(line: dict[str, Any] | None) -> tuple[str, list[Pair]] | None:
 
 def decide_for(state: State, user: str, tenant: str | None, query: str, as_json: bool) -> None:
     """Decides one query with a person's stored profile."""
+    if not query.strip():
+        raise UsageError("the query is empty: write it in quotes")
     settings = state.settings
     keys = load_id_keys(settings.keys)
     pairs = stored(Reader(settings.database).pairs, keys, tenant or settings.tenant, user)

@@ -13,7 +13,7 @@ from habitus_schema.codes import MEANING
 from habitus_schema.errors import HabitusError
 from habitus_schema.models import Rejection
 from habitus_schema.transcript import Format
-from habitus_worker.cli.inputs import open_input
+from habitus_worker.cli.inputs import named, open_input
 from habitus_worker.cli.output import console, print_json, say
 from habitus_worker.cli.state import State
 
@@ -77,19 +77,21 @@ def worker(
 def submit(
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(help="Transcripts; - reads stdin.")],
-    user: Annotated[str, typer.Option(help="Whose sessions these are.")],
-    tenant: Annotated[str | None, typer.Option(help="The person's organisation.")] = None,
+    user: Annotated[str, typer.Option(callback=named, help="Whose sessions these are.")],
+    tenant: Annotated[str | None, typer.Option(callback=named, help="The person's organisation.")] = None,
     task_context: Annotated[str, typer.Option("--context", help="What the sessions belong to.")] = "",
     format: Annotated[Format | None, typer.Option(help="Detected from the content when left out.")] = None,
+    backfill: Annotated[bool, typer.Option("--backfill", help="Old sessions: live ones go first.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One receipt a line.")] = False,
 ) -> int:
     """Hand finished sessions to the fleet. Each is sealed before it leaves this process."""
     from habitus_tasks.pipeline import Caller
     from habitus_worker.days import today
+    from habitus_worker.lanes import BacklogFullError, Lane
     from habitus_worker.submitting import Submitter
 
     state: State = context.obj
-    submitter = Submitter(state.settings)
+    submitter = Submitter(state.settings, Lane.BACKFILL if backfill else Lane.LIVE)
     caller = Caller(user, tenant or state.settings.tenant, task_context, today())
     taken = refused = 0
     progress = Progress(console=console(stderr=True), transient=True, disable=not sys.stderr.isatty())
@@ -101,6 +103,8 @@ def submit(
                     refused += ticket is None
                     if json and ticket:
                         print_json({"file": str(path), "ticket": ticket})
+            except BacklogFullError as error:
+                raise HabitusError(f"{error}; {taken} submitted, from {path} on not") from None
             except HabitusError as error:
                 refused += 1
                 say(f"habitus: {error}")

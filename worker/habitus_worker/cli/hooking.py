@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from habitus_schema.errors import HabitusError
+from habitus_worker.cli.inputs import named
 from habitus_worker.cli.measuring import bench
 from habitus_worker.cli.output import print_json, print_table, say
 from habitus_worker.cli.state import State
@@ -72,8 +73,10 @@ def install(
     agent: Annotated[Agent, typer.Argument(help="Whose settings to edit.")],
     uninstall: Annotated[bool, typer.Option("--uninstall", help="Take out what is ours.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change; write nothing.")] = False,
-    user: Annotated[str | None, typer.Option(help="Who you are in habitus; your login name when left out.")] = None,
-    tenant: Annotated[str | None, typer.Option(help="Your organisation.")] = None,
+    user: Annotated[
+        str | None, typer.Option(callback=named, help="Who you are in habitus; else your login name.")
+    ] = None,
+    tenant: Annotated[str | None, typer.Option(callback=named, help="Your organisation.")] = None,
     notify: Annotated[
         bool | None, typer.Option(help="Codex before 0.146 has no SessionEnd; found out when left out.")
     ] = None,

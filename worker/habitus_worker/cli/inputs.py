@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import typer
+
 from habitus_schema.errors import HabitusError
 
 
@@ -57,3 +59,10 @@ def open_input(path: Path) -> BinaryIO:
         raise HabitusError(f"no such file: {path}") from None
     except OSError:
         raise HabitusError(f"cannot read {path}: check that it is a file and that you may read it") from None
+
+
+def named(value: str | None) -> str | None:
+    """Callback of every option that names a person or a tenant: an empty name would be a person of its own."""
+    if value is not None and not value.strip():
+        raise typer.BadParameter("must not be empty")
+    return value

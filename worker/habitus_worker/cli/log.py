@@ -9,6 +9,7 @@ from habitus_schema.codes import MEANING, Code, Stage
 from habitus_schema.detectors import Detector
 from habitus_schema.errors import UsageError
 from habitus_schema.vocabulary import Dimension
+from habitus_worker.cli.inputs import named
 from habitus_worker.cli.output import console, print_json
 from habitus_worker.cli.state import State
 
@@ -31,7 +32,7 @@ def show(
     detector: Annotated[Detector | None, typer.Option(help="Only what this detector found.")] = None,
     since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="From this day on.")] = None,
     until: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Up to this day.")] = None,
-    tenant: Annotated[str | None, typer.Option(help="Only this tenant.")] = None,
+    tenant: Annotated[str | None, typer.Option(callback=named, help="Only this tenant.")] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Counts by code and day, and what changed.")] = False,
     follow: Annotated[bool, typer.Option("--follow", help="Keep printing new lines until Ctrl-C.")] = False,
     json: Json = False,

@@ -116,6 +116,47 @@ def rejections(
     return int(not all(each.holds for each in figures))
 
 
+@bench.command(epilog="Example: habitus bench fleet --sessions 500")
+def fleet(
+    context: typer.Context,
+    sessions: Annotated[int, typer.Option(min=20, help="Sessions for each rate.")] = 2000,
+    backfill: Annotated[
+        int, typer.Option(min=20, help="Sessions of the history that another tenant hands in.")
+    ] = 20_000,
+    samples: Annotated[int, typer.Option(min=20, help="Live sessions, alone and beside the history.")] = 200,
+    postgresql: Annotated[bool, typer.Option("--postgresql/--sqlite", help="Where sessions are recorded.")] = True,
+    json: Json = False,
+) -> int:
+    """Measure what two workers carry, beside a pipeline of two no-op tasks, and live latency beside a long history.
+
+    On a scratch stack of its own; exit 1 under half of the no-op rate without extraction, or over twice the latency.
+    """
+    from habitus_worker.bench.fleet import Latency, Rate, measure_latency, measure_rates
+    from habitus_worker.bench.scratch import scratch_stack
+
+    state: State = context.obj
+    with scratch_stack(state.settings, postgresql) as settings:
+        rates = measure_rates(settings, sessions, say)
+    with scratch_stack(state.settings, postgresql) as settings:
+        latencies = measure_latency(settings, samples, backfill, say)
+    figures: list[Rate | Latency] = [*rates, *latencies]
+    if json:
+        for each in figures:
+            print_json(asdict(each) | {"holds": each.holds})
+    else:
+        print_table(
+            f"Two workers, {sessions} sessions of 20 own messages",
+            ["of", "a second", "of the no-op rate", "limit", "MiB a worker"],
+            [(r.of, f"{r.a_second:.1f}", f"{r.share:.2f}", r.limit, f"{r.memory:.0f}") for r in rates],
+        )
+        print_table(
+            f"Milliseconds from handing in to recorded, {samples} live sessions",
+            ["of", "median", "95 of 100", "times idle", "limit"],
+            [(f.of, f"{f.median:.0f}", f"{f.p95:.0f}", f"{f.times_idle:.2f}", f.limit) for f in latencies],
+        )
+    return int(not all(each.holds for each in figures))
+
+
 @bench.command(epilog="Example: habitus bench extract --json")
 def extract(
     sessions: Annotated[int, typer.Option(min=1, help="Sessions of 20 own messages.")] = 40,

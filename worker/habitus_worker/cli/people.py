@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from habitus_schema.errors import UsageError
 from habitus_schema.pairs import Pair
+from habitus_worker.cli.inputs import named
 from habitus_worker.cli.output import console, print_json
 from habitus_worker.cli.state import State
 
@@ -15,8 +16,8 @@ commands = typer.Typer()
 profile = typer.Typer(no_args_is_help=True, help="What habitus knows of a person, and their say over it.")
 commands.add_typer(profile, name="profile")
 
-User = Annotated[str, typer.Option(help="Whose profile.")]
-Tenant = Annotated[str | None, typer.Option(help="The person's organisation.")]
+User = Annotated[str, typer.Option(callback=named, help="Whose profile.")]
+Tenant = Annotated[str | None, typer.Option(callback=named, help="The person's organisation.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Preference = Annotated[str, typer.Argument(help="A pair of the catalog, such as emoji_usage=none.")]
 

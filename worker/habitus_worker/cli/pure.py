@@ -9,7 +9,7 @@ import typer
 from habitus_schema.errors import HabitusError, UsageError
 from habitus_schema.models import Rejection
 from habitus_schema.transcript import Format, Transcript
-from habitus_worker.cli.inputs import json_lines, open_input, rows_of
+from habitus_worker.cli.inputs import json_lines, named, open_input, rows_of
 from habitus_worker.cli.output import print_json, print_table, say, say_fallback
 from habitus_worker.cli.state import State
 
@@ -118,8 +118,8 @@ def gate(context: typer.Context, file: OneFile, json: Json = False) -> int:
 def classify(
     context: typer.Context,
     query: Annotated[str | None, typer.Argument(help="The new query.")] = None,
-    user: Annotated[str | None, typer.Option(help="Whose profile to read.")] = None,
-    tenant: Annotated[str | None, typer.Option()] = None,
+    user: Annotated[str | None, typer.Option(callback=named, help="Whose profile to read.")] = None,
+    tenant: Annotated[str | None, typer.Option(callback=named)] = None,
     batch: Annotated[Path | None, typer.Option(help="Queries with preferences, JSON Lines; - reads stdin.")] = None,
     json: Json = False,
 ) -> int:

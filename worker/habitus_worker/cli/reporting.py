@@ -6,18 +6,19 @@ from typing import Annotated
 
 import typer
 
+from habitus_worker.cli.inputs import named
 from habitus_worker.cli.output import console, print_json, print_table, say
 from habitus_worker.cli.state import State
 
 commands = typer.Typer()
-Tenant = Annotated[str | None, typer.Option(help="Only this tenant.")]
+Tenant = Annotated[str | None, typer.Option(callback=named, help="Only this tenant.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 
 @commands.command(epilog="Example: habitus effect --user ada")
 def effect(
     context: typer.Context,
-    user: Annotated[str | None, typer.Option(help="One person; without it a sample of all.")] = None,
+    user: Annotated[str | None, typer.Option(callback=named, help="One person; without it a sample of all.")] = None,
     tenant: Tenant = None,
     people: Annotated[int, typer.Option(min=1, help="People in the sample.")] = 2000,
     json: Json = False,

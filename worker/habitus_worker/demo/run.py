@@ -34,7 +34,7 @@ from habitus_worker.submitting import Submitter
 PERSON = "mara"
 BLOCKED = Pair(dimension=Dimension.TYPE_ANNOTATIONS, value="include")
 SECONDS = 60.0
-"""After which the demo gives up: it takes a few."""
+"""After which the demo gives up when nothing moves: all of it takes a few."""
 QUERIES = (
     "give me the commands to set up a python project",
     "why does my loop get slower with every round?",
@@ -87,11 +87,13 @@ def _submit_and_wait(settings: Settings) -> None:
             for session in read(BytesIO(raw)):
                 if isinstance(session, Transcript):
                     submitter.submit(session, Caller(PERSON, settings.tenant, day=today()))
-        deadline = time.monotonic() + SECONDS
+        moved, waiting = time.monotonic(), len(files)
         while (counts := ledger.counts()).in_flight:
             progress.update(task, completed=counts.submitted - counts.in_flight)
-            if time.monotonic() > deadline:
-                raise HabitusError("the demo did not finish in time: is the machine very busy? try again")
+            if counts.in_flight != waiting:
+                moved, waiting = time.monotonic(), counts.in_flight
+            if time.monotonic() > moved + SECONDS:
+                raise HabitusError(f"the demo stands still for {SECONDS:.0f} s: is the machine very busy? try again")
             time.sleep(0.05)
         progress.update(task, completed=len(files))
 

@@ -11,6 +11,8 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from habitus_schema.errors import HabitusError, UnavailableError, UsageError
+from habitus_worker.lanes import RETRY_SECONDS as BUSY_SECONDS
+from habitus_worker.lanes import BacklogFullError
 
 _log = structlog.get_logger("habitus.serve")
 MEDIA_TYPE = "application/problem+json"
@@ -77,6 +79,8 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, RequestValidationError):
         return Problem(422, "the request is not of the documented form", more={"errors": _places(error.errors())})
+    if isinstance(error, BacklogFullError):
+        return Problem(429, "the backlog is full: try again later", headers={"Retry-After": str(BUSY_SECONDS)})
     if isinstance(error, UnavailableError):
         return Problem(503, "a service does not answer; try again", headers={"Retry-After": str(RETRY_SECONDS)})
     if isinstance(error, UsageError):

@@ -8,7 +8,7 @@ from typing import Any, cast
 import redis
 
 from habitus_schema.errors import UnavailableError
-from habitus_worker.app import CONTENT_QUEUE, RECORD_QUEUE
+from habitus_worker.app import CONTENT_QUEUES, RECORD_QUEUES
 from habitus_worker.ledger import IN_FLIGHT, OWNERS, connect
 
 
@@ -31,7 +31,7 @@ class Queue:
 
     def waiting(self) -> Waiting:
         """What waits now."""
-        queues = (CONTENT_QUEUE, RECORD_QUEUE)
+        queues = (*CONTENT_QUEUES, *RECORD_QUEUES)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.zrange(IN_FLIGHT, 0, 0, withscores=True)
             for queue in queues:

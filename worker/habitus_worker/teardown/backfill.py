@@ -36,6 +36,8 @@ class Imported:
     handed_in: int = 0
     empty: int = 0
     passed_over: Counter[str] = field(default_factory=Counter)
+    refused: list[tuple[str, Path]] = field(default_factory=list)
+    """Reason and place of each file that could not be handed in as a whole."""
 
 
 def of_agent(agent: Agent, folder: Path) -> list[tuple[Found, Format | None]]:
@@ -92,11 +94,14 @@ def _take(task: Task, desk: Desk, imported: Imported, *, again: bool) -> None:
         intake = desk.take(task.found.path, task.format, task.owner, again=again)
     except RefusedError as refused:
         imported.passed_over[refused.reason] += 1
+        imported.refused.append((refused.reason, task.found.path))
         return
     imported.known += intake.known
     imported.handed_in += intake.handed_in
     imported.empty += intake.empty
-    imported.passed_over.update(str(code) for code in intake.refused.elements())
+    codes = [str(code) for code in intake.refused.elements()]
+    imported.passed_over.update(codes)
+    imported.refused += [(code, task.found.path) for code in codes]
 
 
 def _wait_for_room(in_flight: Callable[[], int]) -> None:

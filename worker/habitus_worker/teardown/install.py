@@ -100,7 +100,10 @@ def plan(
     elif not uninstall:
         main.edit(lambda text: hooks_json.with_hooks(text, hooks))
         if blanked(main.bare or "") != (main.bare or ""):
-            notes = ["your comments are kept, but Claude Code passes over a settings file that has any"]
+            notes = [
+                "the file has comments or a comma before a closing bracket, which we keep; Claude Code passes over a "
+                "settings file that has either: until they are out, these hooks do not run"
+            ]
     return Plan(tuple(change for file in files if (change := file.change())), tuple(notes))
 
 

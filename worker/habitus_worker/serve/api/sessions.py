@@ -23,8 +23,6 @@ from habitus_worker.serve.receipts import Receipts, digest_of, name_of
 from habitus_worker.serve.services import Services
 
 router = APIRouter()
-BUSY_SECONDS = 30
-"""What a client is told to wait when the backlog is full."""
 MAX_SESSIONS = 1000
 """Sessions of one request that get a receipt."""
 
@@ -84,7 +82,7 @@ async def submit_sessions(
 
     Whose session it is stands in its envelope, or in the header `Habitus-User`; the tenant is the token's, always.
     """
-    await run_in_threadpool(_check_backlog, services)
+    await run_in_threadpool(services.ledger.check_room, services.settings.max_backlog)
     body = await body_of(request, services.settings.max_session_bytes)
     caller = Caller(unquote(habitus_user), access.tenant, unquote(habitus_context), today())
     receipts = await run_in_threadpool(lambda: list(_handed_in(services, body, habitus_format, caller)))
@@ -92,11 +90,6 @@ async def submit_sessions(
         refused = next((each.code for each in receipts if each.code), Code.MALFORMED_TRANSCRIPT)
         raise Problem(422, MEANING[refused][1], more={"code": refused, "advice": MEANING[refused][2]})
     return Receipts202(receipts=receipts)
-
-
-def _check_backlog(services: Services) -> None:
-    if services.ledger.counts().in_flight >= services.settings.max_backlog:
-        raise Problem(429, "the backlog is full: try again later", headers={"Retry-After": str(BUSY_SECONDS)})
 
 
 def _handed_in(services: Services, body: bytes, format_: Format | None, caller: Caller) -> Iterator[Receipt]:
