@@ -31,7 +31,7 @@ test: $(READY)
 
 SESSIONS ?= 5000
 chaos: $(READY)
-	@PYTHONPATH=tests/flow $(BIN)/python tests/chaos --sessions $(SESSIONS) $(if $(SEED),--seed $(SEED))
+	@PYTHONPATH=tests/flow OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/chaos --sessions $(SESSIONS) $(if $(SEED),--seed $(SEED))
 
 check: $(READY)
 	$(BIN)/ruff check

@@ -19,7 +19,7 @@ NAMES: Mapping[str, int] = MappingProxyType(
     {**INDEX, **{name: len(FACETS) + i for i, name in enumerate((*COMPOSED, *LESS, UNTECH))}}
 )
 _FIRST_ASK = INDEX[ASKS[0]]
-_CLAUSE = 0.95
+_CLAUSE = 0.9
 """What an ask found in a single clause is worth: in a long query it would drown in the rest."""
 _DOUBT = 0.4
 """What is left of an ask whose subject is not named."""

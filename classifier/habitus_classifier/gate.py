@@ -10,7 +10,7 @@ from habitus_schema.vocabulary import Dimension
 
 D = Dimension
 
-SURE = 0.3
+SURE = 0.18
 """From this chance on a contradiction closes the gate."""
 
 _RECIPIENT: MappingProxyType[tuple[D, str], float] = MappingProxyType(

@@ -22,6 +22,7 @@ WISHES = ("zero_external_deps=True, please, always.", "fence_backtick_count=4, a
 """Literal spellings: what is tested is the counting, whatever the extractor's model makes of prose."""
 SESSIONS_A_PERSON = 12
 CONTEXTS_A_PERSON = 4
+DIFFERENT = 200
 FIRST_DAY = date(2026, 6, 1)
 COUNTED = (Profile, Observation, Session)
 """The tables that must be the same, row for row, as after the calm run."""
@@ -35,10 +36,23 @@ class Given:
     caller: Caller
 
 
+class Few(Canaries):
+    """Canaries that come up again after the first few hundred: each is searched for in everything that is left."""
+
+    def __init__(self, chance: random.Random) -> None:
+        super().__init__()
+        self._chance = chance
+
+    def one(self) -> str:
+        return super().one() if len(self.planted) < DIFFERENT else self._chance.choice(self.planted)
+
+
 def sessions(count: int, seed: int, canaries: Canaries) -> list[Given]:
     """So many different sessions, a private string in every message, name and context."""
     chance = random.Random(seed)
-    people = [(canaries.one(), f"tenant {chance.randrange(3)}") for _ in range(count // SESSIONS_A_PERSON + 1)]
+    people = [
+        (f"{canaries.one()} {who}", f"tenant {chance.randrange(3)}") for who in range(count // SESSIONS_A_PERSON + 1)
+    ]
     contexts = {person: [canaries.one() for _ in range(CONTEXTS_A_PERSON)] for person, _ in people}
     given = []
     for number in range(count):

@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from canaries import Canaries
 from fleet import Fleet, Worker
-from people import Given, calm, counted, dump, sessions
+from people import Few, Given, calm, counted, dump, sessions
 
 from habitus_schema.errors import UnavailableError
 from habitus_schema.models import Outcome
@@ -54,7 +53,7 @@ class Storm:
     def __init__(self, settings: Settings, count: int, seed: int, troubles: int, workers: int = 1) -> None:
         self.settings, self.seed = settings, seed
         self.chance = random.Random(seed)
-        self.canaries = Canaries()
+        self.canaries = Few(random.Random(seed))
         self.given = sessions(count, seed, self.canaries)
         self.keys = load_keys(settings.keys)
         self.result = Run(seed, count)

@@ -80,7 +80,7 @@ def test_the_floors_hold_on_the_development_set() -> None:
     assert found.misapplied <= FLOORS["misapplied"]
 
 
-FLOORS = {"micro": 0.9, "macro_f1": 0.89, "drive_recall": 0.85, "over_use": 0.06, "misapplied": 0.1}
+FLOORS = {"micro": 0.91, "macro_f1": 0.9, "drive_recall": 0.86, "over_use": 0.05, "misapplied": 0.07}
 """A little under what is measured now (docs/classifier.md); they only ever become stricter."""
 
 

@@ -11,7 +11,6 @@ from habitus_tasks.barriers import (
     birth_date,
     capitals,
     characters,
-    circumstance,
     code_snippet,
     credential,
     domain,
@@ -75,7 +74,6 @@ BARRIERS: tuple[Barrier, ...] = (
     sensitive_word.BARRIER,
     origin.BARRIER,
     life_phrase.BARRIER,
-    circumstance.BARRIER,
     capitals.BARRIER,
     vocabulary.BARRIER,
 )

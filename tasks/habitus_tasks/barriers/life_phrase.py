@@ -22,18 +22,34 @@ _PHRASE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_CIRCUMSTANCE = re.compile(
+    r"""
+      \brestraining\sorder\b | \bunder\s(?:investigation|oath)\b | \b(?:serving|served|doing)\stime\b
+    | \b(?:four|five|six|seven|eight)[\s-]figures?\b | \bbehind\son\s(?:payments?|bills?)\b | \blow[\s-]income\b
+    | \b(?:he/him|she/her|they/them)\b | \b(?:since|after|before|while)\stransitioning\b
+    | \bpassed\saway\b | \bis\sexpecting(?:\sa\b|\sin\b|\W*$) | \bbeen\sclean\s(?:since|for)\b
+    | \b(?:sick|parental|medical|unpaid|family)\sleave\b | \b(?:out\sof\swork|between\sjobs)\b
+    | \b(?:night|late|early|double)\sshifts?\b | \bshift\swork | \b(?:second|day|full-time|part-time)\sjobs?\b
+    | \b(?:lives?|living)\s(?:alone|with|together)\b | \bmov(?:e|es|ed|ing)\s(?:in|out)\swith\b | \bseeing\ssomeone\b
+    | \b(?:single|new)\sparents?\b | \bon\sthe\sspectrum\b
+    """,
+    re.VERBOSE,
+)
 _NEEDS = (
     "promotion section manager director ex add laid raise performance net lost losing handed hands types type "
     "memory attention sleep eye sight back heart low poor weak bad cannot see hear stock missing $ \u20ac \u00a3 "
     "\u00a5 usd eur gbp dollars euros pounds rupees yen quid bucks year month week live lives living based "
     "located relocate relocates relocated relocating travel travels traveled traveling travelled travelling "
-    "commute commutes commuting commuted"
+    "commute commutes commuting commuted "
+    "restraining investigation oath serving served doing figures figure bills bill payments payment income / "
+    "transitioning passed expecting clean leave work jobs job shift shifts lives live living move moves moved moving "
+    "seeing parent parents spectrum"
 )
 
 
 def catches(text: str) -> bool:
     """Whether the text tells something of the person's life in ordinary words."""
-    return _PHRASE.search(text) is not None
+    return _PHRASE.search(text) is not None or _CIRCUMSTANCE.search(text.lower()) is not None
 
 
 BARRIER = Barrier("life_phrase", Code.PRIVATE_DEMOGRAPHIC, catches, frozenset(_NEEDS.split()))

@@ -24,7 +24,7 @@ from habitus_tasks.extract.segments import Segment, Tokenized, tokenize
 WEIGHTS = Path(__file__).with_name("weights") / "heads.npz"
 BATCH = 24
 """Segments that go through a layer together: enough for full matrices, few enough for the memory of a small worker."""
-MATTERS = (0.1, 0.1)
+MATTERS = (0.6, 0.6)
 """Probability of any wish or withdrawal, by the gate before the first layer and the one after it, under which a segment
 goes no further."""
 

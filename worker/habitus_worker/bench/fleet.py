@@ -178,6 +178,7 @@ def measure_rates(settings: Settings, count: int, say: Say) -> list[Rate]:
         with bench.workers(module, *_ZONES) as workers:
             found, memory = bench.rate(workers, count, lambda many: bench.hand_in(many, "rate"), bench.is_quiet)
         rates.append(Rate(of, found, found / noop, memory, limit))
+        say(f"{found:.1f} a second, {found / noop:.2f} of {noop:.1f} no-op chains")
     return rates
 
 
