@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
+from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
 
 from habitus_schema.errors import UsageError
 
@@ -51,6 +52,17 @@ def _postgresql(url: str) -> Engine:
     )
 
 
+@retry(
+    retry=retry_if_exception(lambda error: "locked" in str(error)),
+    stop=stop_after_delay(BUSY_SECONDS),
+    wait=wait_random(0.01, 0.1),
+    reraise=True,
+)
+def _pragma(connection: Any, pragma: str) -> None:
+    """Sets a pragma. Several programs that find a new file turn WAL on at once, and that change waits for nobody."""
+    connection.execute(f"PRAGMA {pragma}").close()
+
+
 def _sqlite(url: str, *, in_memory: bool) -> Engine:
     """One writer at a time, readers never wait.
 
@@ -73,7 +85,7 @@ def _sqlite(url: str, *, in_memory: bool) -> Engine:
             "foreign_keys=ON",
             "secure_delete=ON",
         ):
-            connection.execute(f"PRAGMA {pragma}").close()
+            _pragma(connection, pragma)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -47,7 +47,7 @@ class running:  # noqa: N801 - used as a function
         self._thread.join(20)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not longer: its event loop runs until the end, and no other may meanwhile
 def chrome() -> Iterator[Browser]:
     """Chromium, headless."""
     found = find_chromium()

@@ -86,7 +86,9 @@ def wait(holds: Callable[[], object], seconds: float = SECONDS) -> None:
 
 def slow_session(c: Canaries, name: str) -> bytes:
     """A session that takes longer to read than a task may."""
-    said = [{"role": "user", "content": f"{c.one()} is one thing and {c.one()} another, {i}. " * 20} for i in range(60)]
+    said = [
+        {"role": "user", "content": f"{c.one()} is one thing and {c.one()} another, {i}. " * 20} for i in range(400)
+    ]
     return json.dumps({"session_id": name, "task_context": c.one(), "messages": said}).encode()
 
 

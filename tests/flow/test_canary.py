@@ -3,11 +3,12 @@
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from canaries import Canaries, sessions
 from celery import Celery
+from redis.exceptions import ConnectionError
 
 from habitus_worker.app import CONTENT_QUEUE, make_app
 from habitus_worker.audit import audit
@@ -26,7 +27,7 @@ def wire(url: str) -> Iterator[list[bytes]]:
     stop = threading.Event()
 
     def listen() -> None:
-        with connect(url, timeout=120).monitor() as monitor:
+        with suppress(ConnectionError), connect(url, timeout=120).monitor() as monitor:  # the server may end first
             ready.set()
             while not stop.is_set():
                 seen.append(repr(monitor.next_command()).encode())

@@ -140,9 +140,11 @@ def read(own: Own, scored: Scored) -> Reading:
         else:
             held.append((PAIRS[pair].dimension, state))
     topics = frozenset(DIMENSIONS[d] for d in np.flatnonzero(scored.topics > TOPIC))
-    if not held and holds(scored, State.ONE_OFF, text):
-        heard = {item.pair.dimension for item in found}
-        held = [(dimension, State.ONE_OFF) for dimension in sorted(topics - heard)]
+    heard = {item.pair.dimension for item in found} | {dimension for dimension, _ in held}
+    for each in (State.UNDECIDED, State.ONE_OFF):
+        if holds(scored, each, text):
+            held += [(dimension, each) for dimension in sorted(topics - heard)]
+            heard |= topics
     back, open_ = (holds(scored, state, text) for state in (State.WITHDRAWN, State.UNDECIDED))
     leanings = frozenset(PAIRS[pair] for pair in _found(pairs, LEANING))
     return Reading(own, tuple(found), topics, tuple(held), back, open_, leanings)

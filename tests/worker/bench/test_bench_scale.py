@@ -82,5 +82,5 @@ def test_the_bytes_are_measured_on_real_servers(
     )}  # fmt: skip
     assert 0 < found["sealed"] < found["transcript"]
     assert found["sealed"] < found["waiting on Redis"]
-    assert found["ended on Redis"] < 1000
+    assert found["ended on Redis"] < found["waiting on Redis"]
     assert all(found[f"row of {name}"] > 50 for name in ("session", "session_message", "observation", "settled"))
