@@ -26,6 +26,8 @@ def lines() -> Iterator[io.StringIO]:
     hooks = threading.excepthook, sys.unraisablehook
     stream = io.StringIO()
     logs.configure_logs(stream)
+    for name in ("httpx", "httpcore"):  # an LLM client of an earlier test has silenced them for the process
+        logging.getLogger(name).setLevel(logging.NOTSET)
     yield stream
     root.handlers[:], root.level, warnings.showwarning, sys.excepthook, logging.raiseExceptions = before
     threading.excepthook, sys.unraisablehook = hooks
