@@ -21,13 +21,13 @@ from habitus_worker.stack import embedded_stack
 KEY = "sk-quuxzanzibar0123456789"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
     with llm_endpoint() as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture  # one a test: after failures the endpoint is not asked for a while
 def fleet(tmp_path_factory: pytest.TempPathFactory, endpoint: Endpoint) -> Iterator[Settings]:
     settings = read_settings(
         home=tmp_path_factory.mktemp("home"), redis_url="", database_url="", extractor="llm", llm_model="m",
