@@ -1,14 +1,16 @@
 """Services the tests use: real ones, started here on first use and stopped at the end."""
 
 import os
+import secrets
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from model_server import ModelServer
+from sqlalchemy import create_engine, text
 
 from habitus_worker.embedded import embedded_redis
 from habitus_worker.ledger import connect
@@ -53,6 +55,23 @@ def postgres_url() -> Iterator[str]:
     server.psql("ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET max_connections = 200; SELECT pg_reload_conf();")
     yield server.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
     server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def empty_postgres(postgres_url: str) -> Iterator[Callable[[], str]]:
+    """Gives the URL of an empty database each time it is called. Whoever changes or counts in one wants it alone:
+    the order of the tests, and which process runs them, is not the same twice.
+    """
+    server = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
+
+    def make() -> str:
+        name = f"test_{secrets.token_hex(6)}"
+        with server.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name}"))
+        return server.url.set(database=name).render_as_string(hide_password=False)
+
+    yield make
+    server.dispose()
 
 
 @pytest.fixture

@@ -27,7 +27,6 @@ class Database:
 
     def __init__(self, url: str, connection: Any, mark: str) -> None:
         self.url, self.connection, self.mark = url, connection, mark
-        self.run("DROP TABLE IF EXISTS profile")
         self.run(TABLE)
 
     def run(self, statement: str, *values: object) -> None:
@@ -54,10 +53,9 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
         return
     import psycopg
 
-    url = request.getfixturevalue("postgres_url")
+    url = request.getfixturevalue("empty_postgres")()
     with psycopg.connect(url.replace("+psycopg", "")) as server:
         yield Database(url, server, "%s")
-        server.execute("DROP TABLE profile")
 
 
 def read(database: Database) -> list[str]:

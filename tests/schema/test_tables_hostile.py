@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 
 from habitus_schema import catalog
@@ -60,12 +60,7 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path_factory.mktemp('hostile') / 'habitus.db'}"
     else:
-        server = create_engine(request.getfixturevalue("postgres_url"), isolation_level="AUTOCOMMIT")
-        name = f"hostile_{secrets.token_hex(4)}"
-        with server.connect() as connection:
-            connection.execute(text(f"CREATE DATABASE {name}"))
-        url = server.url.set(database=name).render_as_string(hide_password=False)
-        server.dispose()
+        url = request.getfixturevalue("empty_postgres")()
     database = open_database(url)
     fill(database)
     yield database.engine

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
 
 from habitus_tasks import migrations
 from habitus_tasks.store import Database, connect
@@ -18,14 +17,9 @@ def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[
     opened: list[Database] = []
 
     def make() -> Database:
-        name = f"m_{secrets.token_hex(6)}"
-        url = f"sqlite:///{tmp_path / name}.db"
+        url = f"sqlite:///{tmp_path / secrets.token_hex(6)}.db"
         if request.param == "postgresql":
-            server = create_engine(request.getfixturevalue("postgres_url"), isolation_level="AUTOCOMMIT")
-            with server.connect() as connection:
-                connection.execute(text(f"CREATE DATABASE {name}"))
-            url = server.url.set(database=name).render_as_string(hide_password=False)
-            server.dispose()
+            url = request.getfixturevalue("empty_postgres")()
         opened.append(connect(url))
         return opened[-1]
 

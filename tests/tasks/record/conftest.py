@@ -106,7 +106,7 @@ def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path_factory.mktemp('record') / 'habitus.db'}"
     else:
-        url = request.getfixturevalue("postgres_url")
+        url = request.getfixturevalue("empty_postgres")()
     opened = open_database(url)
     yield opened
     opened.close()

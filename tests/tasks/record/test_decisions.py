@@ -1,6 +1,7 @@
 """The decision log: counts about nobody, added up, pruned after their time."""
 
 import threading
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
@@ -78,8 +79,8 @@ def test_writers_at_once_lose_nothing(database: Database) -> None:
     assert [count.decisions for count in totals(database)] == [20, 20]
 
 
-def test_on_postgresql_too(postgres_url: str, tmp_path: Any) -> None:
-    opened = open_database(postgres_url)
+def test_on_postgresql_too(empty_postgres: Callable[[], str]) -> None:
+    opened = open_database(empty_postgres())
     try:
         note(opened, {FENCE: 1}, date(2001, 1, 1))
         note(opened, {FENCE: 2}, date(2001, 1, 1))

@@ -1,13 +1,13 @@
 """deploy/roles.sql, by connecting as each role: content sees nothing, the reader a profile, none another tenant."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import ProgrammingError
 
 from habitus_schema.decisions import DecisionReason, PolicyWord
@@ -29,13 +29,9 @@ TABLES = sorted(Row.metadata.tables)
 
 
 @pytest.fixture(scope="module")
-def urls(postgres_url: str) -> dict[str, str]:
+def urls(empty_postgres: Callable[[], str]) -> dict[str, str]:
     """A database with the roles, and a URL for the account of each."""
-    server = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
-    name = f"roles_{secrets.token_hex(4)}"
-    with server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    owner = server.url.set(database=name)
+    owner = make_url(empty_postgres())
     open_database(owner.render_as_string(hide_password=False)).close()
     found = {"owner": owner.render_as_string(hide_password=False)}
     engine = create_engine(owner, isolation_level="AUTOCOMMIT")
@@ -47,7 +43,6 @@ def urls(postgres_url: str) -> dict[str, str]:
             connection.execute(text(f"CREATE ROLE {account} LOGIN IN ROLE habitus_{role}"))
             found[role] = owner.set(username=account).render_as_string(hide_password=False)
     engine.dispose()
-    server.dispose()
     return found
 
 

@@ -6,7 +6,7 @@ import secrets
 import signal
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -169,8 +169,8 @@ def test_two_programs_that_start_at_once_on_an_empty_database_both_find_it_prepa
 
 
 @pytest.fixture
-def postgres(postgres_url: str) -> Iterator[Database]:
-    database = open_database(postgres_url)
+def postgres(empty_postgres: Callable[[], str]) -> Iterator[Database]:
+    database = open_database(empty_postgres())
     yield database
     database.close()
 

@@ -2,10 +2,9 @@
 
 import json
 import os
-import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -152,14 +151,9 @@ def test_a_database_file_open_to_others_of_another_version_or_not_there(settings
 
 
 @pytest.fixture
-def on_postgres(settings: Settings, postgres_url: str) -> Iterator[Any]:
+def on_postgres(settings: Settings, empty_postgres: Callable[[], str]) -> Iterator[Any]:
     """The settings of a fresh database of a real server, and a way to say something to it as its owner."""
-    server = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
-    name = f"doctor_{secrets.token_hex(4)}"
-    with server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    url = server.url.set(database=name).render_as_string(hide_password=False)
-    server.dispose()
+    url = empty_postgres()
     open_database(url).close()
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:

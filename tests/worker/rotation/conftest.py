@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, create_engine, select, text
+from sqlalchemy import Connection, select
 
 from habitus_schema import catalog
 from habitus_schema.codes import Code
@@ -97,14 +97,10 @@ def fresh_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], st
     """Gives the URL of an empty database each time it is called."""
 
     def make() -> str:
-        name = f"r_{secrets.token_hex(6)}"
         if request.param == "sqlite":
-            return f"sqlite:///{tmp_path / name}.db"
-        server = create_engine(request.getfixturevalue("postgres_url"), isolation_level="AUTOCOMMIT")
-        with server.connect() as connection:
-            connection.execute(text(f"CREATE DATABASE {name}"))
-        server.dispose()
-        return server.url.set(database=name).render_as_string(hide_password=False)
+            return f"sqlite:///{tmp_path / secrets.token_hex(6)}.db"
+        url: str = request.getfixturevalue("empty_postgres")()
+        return url
 
     return make
 
