@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import signal
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,6 +19,9 @@ from habitus_worker.ledger import connect
 # As the program sets it: one thread of linear algebra a process. Read when numpy is imported, which is later.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A run in the background of a script starts with Ctrl-C ignored and would hand that on to the programs it tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # At a desk every run tries fresh cases; where a change is judged, all changes are judged by the same ones.
 # Neither is judged by the clock: a busy machine is no bug.

@@ -23,10 +23,11 @@ from trial import Trials  # noqa: E402
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A module, and the tests that must kill its mutants, in the order in which they are asked."""
+    """A module, the tests that must kill its mutants, in the order in which they are asked, and options for pytest."""
 
     path: Path
     tests: tuple[str, ...]
+    options: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -52,7 +53,7 @@ def targets(words: list[str]) -> Iterator[Target]:
             if path in taken or not all((ROOT / each).exists() for each in tests):
                 continue
             taken.add(path)
-            target = Target(path, tests)
+            target = Target(path, tests, tuple(rule.get("options", ())))
             if not words or any(word in target.name for word in words):
                 yield target
 
@@ -69,7 +70,7 @@ def main(words: list[str]) -> int:
     trials = Trials(ROOT)
     for target in targets(words):
         found = list(mutants(target.path.read_text("utf-8")))
-        alive = trials.survivors(target.module, str(target.path), found, target.tests)
+        alive = trials.survivors(target.module, str(target.path), found, target.tests, target.options)
         total += len(found)
         unlisted = [each for each in alive if (target.name, each.line, each.what) not in reasons]
         keys = {(target.name, each.line, each.what) for each in alive}

@@ -171,8 +171,9 @@ def test_no_command_line_makes_it_fail(words: list[str], tmp_path: Path) -> None
 def test_the_signals_of_a_terminal_that_closes_do_not_end_it(tmp_path: Path) -> None:
     with subprocess.Popen(teardown_words(Agent.CLAUDE_CODE, tmp_path), stdin=subprocess.PIPE) as process:
         assert process.stdin
-        _wait(lambda: _ignores(process.pid, signal.SIGHUP))
-        for each in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        closing = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+        _wait(lambda: all(_ignores(process.pid, each) for each in closing))
+        for each in closing:
             process.send_signal(each)
         process.stdin.write(json.dumps(EVENT).encode())
         process.stdin.close()
