@@ -1,4 +1,4 @@
-"""The network in jax, for training only: encoder with low-rank differences, gates and heads. The runtime is numpy."""
+"""The network in jax, for training only: encoder with low-rank differences, gates and heads."""
 
 import functools
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from habitus_schema.vocabulary import Dimension
 from habitus_tasks.extract import encoder
+from habitus_tasks.extract.classifier import GATES
 from habitus_tasks.extract.encoder_file import encoder_file
 from habitus_tasks.extract.heads import DIMENSION_OF, LABELS, NONE, SAME, STATES, TOPICS
 
@@ -54,15 +55,13 @@ def layer(p: Params, plain: Params, i: int, x: jax.Array, mask: jax.Array) -> ja
     return _norm(x + times(jax.nn.gelu(times(x, "fi")), "fo"), plain["oln.w"], plain["oln.s"])
 
 
-def encode(p: Params, plain: list[Params], x: jax.Array, mask: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """States after the first layer and after the last (batch x length x width)."""
+def encode(p: Params, plain: list[Params], x: jax.Array, mask: jax.Array) -> list[jax.Array]:
+    """States before the first layer and after each (batch x length x width)."""
     batch, length = mask.shape
-    x = x.reshape(batch * length, WIDTH)
-    first = x
+    found = [x.reshape(batch * length, WIDTH)]
     for i, each in enumerate(plain):
-        x = layer(p, each, i, x, mask)
-        first = x if i == 0 else first
-    return first.reshape(batch, length, WIDTH), x.reshape(batch, length, WIDTH)
+        found.append(layer(p, each, i, found[-1], mask))
+    return [states.reshape(batch, length, WIDTH) for states in found]
 
 
 def gate(p: Params, name: str, states: jax.Array, mask: jax.Array) -> jax.Array:
@@ -118,15 +117,15 @@ def _binary(logits: jax.Array, wanted: jax.Array) -> jax.Array:
 
 def loss(p: Params, plain: list[Params], batch: Params, key: jax.Array) -> jax.Array:
     """All heads together, weighted by what each is worth: pairs lead."""
-    first, last = encode(p, plain, batch["x"], batch["mask"])
-    logits, tied = judge(p, last, batch["mask"], batch["facts"], batch["decided"], key)
+    read = encode(p, plain, batch["x"], batch["mask"])
+    logits, tied = judge(p, read[-1], batch["mask"], batch["facts"], batch["decided"], key)
     real = batch["real"]
-    gates = [gate(p, "gate0", batch["x"], batch["mask"]), gate(p, "gate1", first, batch["mask"])]
+    gates = [gate(p, f"gate{depth}", read[depth], batch["mask"]) for depth in GATES]
     matters = sum(_binary(logit, batch["matters"]) for logit in gates) * (1 + batch["matters"])
     states = -jnp.take_along_axis(jax.nn.log_softmax(logits[:, STATES]), batch["state"][:, None], 1)[:, 0]
     topics = _binary(logits[:, TOPICS], batch["topics"]).sum(1) * batch["topics_known"]
     scope = (_binary(tied, batch["tied"]) * batch["wanted"]).sum(1)
-    each = pair_loss(logits, batch["wanted"]) + 0.5 * states + 0.3 * topics + 0.5 * scope + 0.5 * matters
+    each = pair_loss(logits, batch["wanted"]) + 0.5 * states + 0.3 * topics + 0.5 * scope + 0.25 * matters
     return (each * real).sum() / jnp.maximum(real.sum(), 1)
 
 
@@ -142,10 +141,10 @@ def fresh(
         return jnp.asarray((rng.standard_normal((rows, columns)) * scale / np.sqrt(rows)).astype(np.float32))
 
     p: Params = {
-        **{f"gate{i}.W": normal(2 * WIDTH, looks) for i in range(2)},
-        **{f"gate{i}.b": jnp.zeros(looks) for i in range(2)},
-        **{f"gate{i}.v": normal(looks, 1) for i in range(2)},
-        **{f"gate{i}.c": jnp.zeros(1) for i in range(2)},
+        **{f"gate{depth}.W": normal(2 * WIDTH, looks) for depth in GATES},
+        **{f"gate{depth}.b": jnp.zeros(looks) for depth in GATES},
+        **{f"gate{depth}.v": normal(looks, 1) for depth in GATES},
+        **{f"gate{depth}.c": jnp.zeros(1) for depth in GATES},
         "shared": normal(WIDTH, DIMENSIONS, 0.1),
         "head.U": normal(WIDTH, LABELS, 0.3),
         "head.W": normal(WIDTH, LABELS, 0.1),

@@ -1,8 +1,8 @@
 """Trains the extractor's weights from the data beside it: ``python training/extraction/train.py [OUT]``.
 
-Deterministic for one machine and library version: fixed seeds, rows in file order. Needs jax, for training only: the
-runtime is numpy. One network is trained at once: low-rank differences of the encoder's first layers, the gates around
-the first of them, the heads after the last. Sequences, whose labels hold for the sequence as a whole, are spread over
+Deterministic for one machine and library version: fixed seeds, rows in file order. Needs jax, for training only. One
+network is trained at once: low-rank differences of the encoder's first layers, the gates before the first and after
+some, the heads after the last. Sequences, whose labels hold for the sequence as a whole, are spread over
 their messages as the model itself hears them, anew in each epoch but the first. The result is written to a temporary
 file and moved, so that readers never see half of it.
 """
@@ -103,7 +103,7 @@ def guesses(p: Params, plain: list[Params], examples: Examples, spread: np.ndarr
 
     @jax.jit
     def heard(p: Params, batch: Params) -> jax.Array:
-        _, last = encode(p, plain, batch["x"], batch["mask"])
+        *_, last = encode(p, plain, batch["x"], batch["mask"])
         logits, _ = judge(p, last, batch["mask"], batch["facts"], batch["decided"])
         weights = jnp.exp(logits[:, : NONE + 1] - logits[:, : NONE + 1].max(1, keepdims=True))
         pairs = weights[:, :NONE] / (weights[:, :NONE] @ SAME + weights[:, NONE:])

@@ -1,11 +1,12 @@
 """The embedded classifier: what a message asks for, how long it holds, and for whom.
 
-Most messages cannot matter. A gate before the encoder's first layer and one after it drop them (early exit, Schwartz et
-al. 2020); the others go through all layers and the heads (`heads`), which also see structural facts of the last output
-and their verdicts (`last_output`).
+Most messages cannot matter. Gates before the encoder's first layer and after some others drop them (early exit,
+Schwartz et al. 2020); the rest goes through all layers and the heads (`heads`), which also see structural facts of the
+last output and their verdicts (`last_output`).
 """
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, pairwise
@@ -14,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from habitus_tasks.extract import encoder, heads
-from habitus_tasks.extract.encoder import Bounds, Layer
+from habitus_tasks.extract.encoder import Bounds
 from habitus_tasks.extract.encoder_file import Array
+from habitus_tasks.extract.encoder_graph import Layers
 from habitus_tasks.extract.heads import NONE, PAIRS, Head, Judged
 from habitus_tasks.extract.last_output import verdicts
 from habitus_tasks.extract.output import Output, vector
@@ -24,9 +26,12 @@ from habitus_tasks.extract.segments import Segment, Tokenized, tokenize
 WEIGHTS = Path(__file__).with_name("weights") / "heads.npz"
 BATCH = 24
 """Segments that go through a layer together: enough for full matrices, few enough for the memory of a small worker."""
+LENGTHS = (12, 18, 24, 32, 44, 64)
+"""Tokens: segments between two of these go through a layer together, since attention works on one length."""
+GATES = (0, 1)
+"""After how many layers the gates stand."""
 MATTERS = (0.6, 0.6)
-"""Probability of any wish or withdrawal, by the gate before the first layer and the one after it, under which a segment
-goes no further."""
+"""Probability of any wish or withdrawal, by each gate, under which a segment goes no further."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -56,11 +61,18 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Model:
-    """Everything that was trained: the layers, the gates before and after the first, the heads after the last."""
+    """Everything that was trained.
 
-    layers: tuple[Layer, ...]
+    Attributes:
+        stages: the layers, split where the gates stand: each gate has a run of layers behind it.
+        spread: how much each fact of an output varies.
+        gates: the gates, in order.
+        head: the heads after the last layer.
+    """
+
+    stages: tuple[Layers, ...]
     spread: Array
-    gates: tuple[Head, Head]
+    gates: tuple[Head, ...]
     head: Head
 
 
@@ -85,8 +97,9 @@ def model() -> Model:
         for kind, names in groupby(sorted(name for name in arrays if "." in name), lambda name: name.split(".", 1)[0])
     }
     factors = {name: (left, groups["right"][name]) for name, left in groups["left"].items()}
-    gates = groups["gate0"], groups["gate1"]
-    return Model(encoder.network(int(arrays["layers"]), factors), arrays["spread"], gates, groups["head"])
+    layers = encoder.network(int(arrays["layers"]), factors)
+    stages = tuple(Layers.of(layers[begin:end]) for begin, end in pairwise([*GATES, len(layers)]))
+    return Model(stages, arrays["spread"], tuple(groups[f"gate{depth}"] for depth in GATES), groups["head"])
 
 
 def _merged(message: Tokenized, judged: Sequence[tuple[Segment, Judged]], decided: Array) -> Scored:
@@ -126,9 +139,9 @@ class _Read:
     states: Array
     bounds: Bounds
 
-    def through(self, layers: Sequence[Layer]) -> "_Read":
+    def through(self, layers: Layers) -> "_Read":
         """The same after some layers."""
-        return _Read(self.found, encoder.forward(layers, self.states, self.bounds), self.bounds)
+        return _Read(self.found, layers.forward(self.states, self.bounds), self.bounds)
 
     def kept(self, gate: Head, least: float) -> "_Read":
         """Those that may matter."""
@@ -146,7 +159,7 @@ def _batch(
 ) -> list[tuple[int, Segment, Judged, Array]]:
     """The segments of a batch that matter, judged: message, segment, what the heads say, the output's verdicts."""
     read = _Read(batch, *encoder.embedded([segment.ids for _, segment in batch]))
-    for gate, least, layers in zip(trained.gates, MATTERS, (trained.layers[:1], trained.layers[1:]), strict=True):
+    for gate, least, layers in zip(trained.gates, MATTERS, trained.stages, strict=True):
         read = read.kept(gate, least)
         if not read.found:
             return []
@@ -160,6 +173,14 @@ def _batch(
     return judged
 
 
+def batches(waiting: Sequence[tuple[int, Segment]]) -> Iterator[Sequence[tuple[int, Segment]]]:
+    """The segments in groups of about one length; those of one length stay in order."""
+    by_length = sorted(waiting, key=lambda item: len(item[1].ids))
+    for _, group in groupby(by_length, lambda item: bisect_left(LENGTHS, len(item[1].ids))):
+        alike = list(group)
+        yield from (alike[begin : begin + BATCH] for begin in range(0, len(alike), BATCH))
+
+
 def score(texts: Sequence[str], outputs: Sequence[Callable[[], Output]]) -> list[Scored | None]:
     """The scores of each message after its output; None for one without words, or that cannot matter.
 
@@ -169,9 +190,8 @@ def score(texts: Sequence[str], outputs: Sequence[Callable[[], Output]]) -> list
     trained = model()
     messages = [tokenize(text) for text in texts]
     waiting = [(i, segment) for i, message in enumerate(messages) for segment in message.segments]
-    judged: list[tuple[int, Segment, Judged, Array]] = []
-    for begin in range(0, len(waiting), BATCH):
-        judged += _batch(trained, waiting[begin : begin + BATCH], outputs)
+    judged = [item for batch in batches(waiting) for item in _batch(trained, batch, outputs)]
+    judged.sort(key=lambda item: item[0])
     found: list[Scored | None] = [None] * len(texts)
     for index, group in groupby(judged, lambda item: item[0]):
         parts = list(group)

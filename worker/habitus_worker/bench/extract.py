@@ -17,7 +17,7 @@ from typing import Any
 
 from habitus_schema.transcript import Format, Speaker, TurnKind
 from habitus_tasks.extract import encoder, extract
-from habitus_tasks.extract.classifier import BATCH, model
+from habitus_tasks.extract.classifier import batches, model
 from habitus_tasks.extract.segments import tokenize
 from habitus_tasks.parse import read_session
 from habitus_worker.bench.sessions import OWN_MESSAGES, sessions
@@ -70,9 +70,11 @@ def _operations(envelope: Mapping[str, Any]) -> dict[str, Run]:
 
 def _encoded(texts: Sequence[str]) -> None:
     """All of the messages through all of the encoder's layers, as extraction does with those that matter."""
-    ids = [segment.ids for text in texts for segment in tokenize(text).segments]
-    for begin in range(0, len(ids), BATCH):
-        encoder.forward(model().layers, *encoder.embedded(ids[begin : begin + BATCH]))
+    waiting = [(i, segment) for i, text in enumerate(texts) for segment in tokenize(text).segments]
+    for batch in batches(waiting):
+        states, bounds = encoder.embedded([segment.ids for _, segment in batch])
+        for layers in model().stages:
+            states = layers.forward(states, bounds)
 
 
 def _spent(run: Run) -> float:
