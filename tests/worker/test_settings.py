@@ -39,6 +39,12 @@ def test_a_recurrence_below_two_is_refused_at_start_up(monkeypatch: pytest.Monke
         read_settings()
 
 
+def test_a_refusal_names_the_variable_and_says_what_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HABITUS_REDIS_URL", "http://cache")
+    with pytest.raises(UsageError, match=r"^setting redis_url \(HABITUS_REDIS_URL\): it begins with redis://"):
+        read_settings()
+
+
 def test_a_wrong_value_is_refused_without_being_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HABITUS_ATTEMPTS", "hunter2")
     with pytest.raises(UsageError, match="setting attempts") as refused:

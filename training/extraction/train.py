@@ -29,7 +29,7 @@ from habitus_tasks.extract.heads import DIMENSION_OF, NONE, SAME, STATES, TOPICS
 
 LAYERS = int(os.environ.get("LAYERS", "6"))
 RANK = int(os.environ.get("RANK", "32"))
-EPOCHS = int(os.environ.get("EPOCHS", "4"))
+EPOCHS = int(os.environ.get("EPOCHS", "3"))
 COMPOSED = int(os.environ.get("COMPOSED", "9000"))
 RATE, HEAD_RATE, DECAY = 1.5e-3, 1e-3, 1e-2
 LENGTHS = (12, 18, 24, 32, 44, 64, 96)

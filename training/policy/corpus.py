@@ -51,9 +51,9 @@ def closed(facets: list[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def lines(name: str) -> list[dict]:
-    """The objects of one data file."""
-    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
+def lines(names: str) -> list[dict]:
+    """The objects of the data files of that name, or of those that a pattern names, in the order of their names."""
+    return [json.loads(line) for path in sorted(DATA.glob(names)) for line in path.read_text("utf-8").splitlines()]
 
 
 def polarity(rng: random.Random) -> list[dict]:
@@ -108,7 +108,7 @@ def _polite(row: Row, openings: list[str], rng: random.Random) -> Row:
 def rows(times: int = 3) -> list[Row]:
     """All training rows: the queries, the asks alone, and compositions in the same language."""
     rng = random.Random(SEED)
-    asks = lines("asks-en.jsonl") + lines("asks-languages.jsonl")
+    asks = lines("asks-*.jsonl")
     made = polarity(rng)
     by_language: dict[str, Asks] = {}
     for place, source in enumerate((asks, made)):
@@ -117,7 +117,7 @@ def rows(times: int = 3) -> list[Row]:
     courtesies = {entry["lang"]: entry["courtesies"] for entry in lines("courtesies.jsonl")}
     found = [Row(ask["phrase"], frozenset({ask["asks"]}), 1.0) for ask in asks]
     found += [Row(ask["phrase"], frozenset({ask["asks"]}), 0.25) for ask in made]
-    for entry in lines("queries-en.jsonl") + lines("queries-languages.jsonl"):
+    for entry in lines("queries-*.jsonl"):
         row = Row(entry["query"], closed(entry["facets"]), 1.0)
         found.append(row)
         if "chat" not in row.facets:

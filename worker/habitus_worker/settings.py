@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from habitus_schema.errors import UsageError
 from habitus_worker.llm_settings import LlmSettings
+from habitus_worker.redis_address import check_redis_url
 
 DAY_SECONDS = 86_400
 
@@ -21,9 +22,13 @@ def default_home() -> Path:
 
 
 def _redis_url(url: SecretStr) -> SecretStr:
-    if url.get_secret_value() and not url.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
-        raise ValueError("it begins with redis://, rediss:// or unix://")
+    if url.get_secret_value():
+        check_redis_url(url.get_secret_value())
     return url
+
+
+def _broker_url(url: SecretStr) -> SecretStr:
+    return url if url.get_secret_value().startswith(("amqp://", "amqps://")) else _redis_url(url)
 
 
 class Settings(LlmSettings):
@@ -33,6 +38,8 @@ class Settings(LlmSettings):
 
     home: Path = Field(default_factory=default_home)
     redis_url: Annotated[SecretStr, AfterValidator(_redis_url)] = SecretStr("")
+    broker_url: Annotated[SecretStr, AfterValidator(_broker_url)] = SecretStr("")
+    """Where the queues are, when not on the ledger's Redis: RabbitMQ (`amqp://`, `amqps://`), or another Redis."""
     database_url: SecretStr = SecretStr("")
     key_file: Path | None = None
     id_key_file: Path | None = None
@@ -90,6 +97,11 @@ class Settings(LlmSettings):
         return self.redis_url.get_secret_value() or f"unix://{self.home / 'redis.sock'}?db=0"
 
     @property
+    def broker(self) -> str:
+        """The URL of the broker."""
+        return self.broker_url.get_secret_value() or self.redis
+
+    @property
     def database(self) -> str:
         """The URL of the database for SQLAlchemy."""
         return self.database_url.get_secret_value() or f"sqlite:///{self.home / 'habitus.db'}"
@@ -141,6 +153,7 @@ def read_settings(**flags: Any) -> Settings:
     except ValidationError as error:
         problem = error.errors(include_input=False, include_url=False)[0]
         name = ".".join(str(part) for part in problem["loc"]) or "settings"
-        raise UsageError(f"setting {name}: {problem['msg']}") from None
+        told = problem["msg"].removeprefix("Value error, ")
+        raise UsageError(f"setting {name} (HABITUS_{name.upper()}): {told}") from None
     except ValueError:
         raise UsageError("the settings file is not valid TOML: mend it, or leave --config out") from None
