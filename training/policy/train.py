@@ -27,7 +27,7 @@ KEEP = 10000
 """N-grams in the file; words have a row beside them. A row is one byte a kind and ask."""
 SEEN = 3
 """A feature must occur in so many rows."""
-KIND_SEEN = 12
+KIND_SEEN = 24
 """A set of facets is a kind of its own from so many rows on; rarer sets join the kind most like them."""
 KIND_COST, ASK_COST = 12.0, 3.0
 """Inverse strengths of the L2 penalty."""

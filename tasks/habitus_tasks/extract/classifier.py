@@ -26,11 +26,11 @@ from habitus_tasks.extract.segments import Segment, Tokenized, tokenize
 WEIGHTS = Path(__file__).with_name("weights") / "heads.npz"
 BATCH = 24
 """Segments that go through a layer together: enough for full matrices, few enough for the memory of a small worker."""
-LENGTHS = (12, 18, 24, 32, 44, 64)
+LENGTHS = (24, 56)
 """Tokens: segments between two of these go through a layer together, since attention works on one length."""
-GATES = (0, 1)
+GATES = (0, 1, 2, 3)
 """After how many layers the gates stand."""
-MATTERS = (0.6, 0.6)
+MATTERS = (0.65, 0.65, 0.65, 0.65)
 """Probability of any wish or withdrawal, by each gate, under which a segment goes no further."""
 
 
@@ -145,7 +145,7 @@ class _Read:
 
     def kept(self, gate: Head, least: float) -> "_Read":
         """Those that may matter."""
-        own = [i for i, (begin, end) in enumerate(self.bounds) if heads.gate(gate, self.states[begin:end]) > least]
+        own = np.flatnonzero(heads.gate(gate, self.states, self.bounds) > least).tolist()
         if len(own) == len(self.bounds):
             return self
         ends = np.cumsum([0, *(self.bounds[i][1] - self.bounds[i][0] for i in own)]).tolist()

@@ -12,7 +12,7 @@ import numpy as np
 
 from habitus_schema.catalog import all_pairs
 from habitus_schema.vocabulary import Dimension
-from habitus_tasks.extract.encoder import gelu
+from habitus_tasks.extract.encoder import Bounds, gelu
 from habitus_tasks.extract.encoder_file import Array
 
 PAIRS = all_pairs()
@@ -64,13 +64,17 @@ def against_rivals(logits: Array) -> Array:
     return np.asarray(weights[:NONE] / (SAME @ weights[:NONE] + weights[NONE]), dtype=np.float32)
 
 
-def gate(head: Head, states: Array) -> float:
-    """Probability that a segment asks for something or takes it back, from its tokens' states before the last layer.
+def gate(head: Head, states: Array, bounds: Bounds) -> Array:
+    """Probability that each text asks for something or takes it back, from its tokens' states before the last layer.
 
-    A cheap look: the mean and the largest of each number, one hidden layer.
+    A cheap look: the mean and the largest of each number, one hidden layer. `bounds` are the rows of each text, which
+    follow one another.
     """
-    pooled = np.concatenate([states.mean(axis=0), states.max(axis=0)])
-    return float(sigmoid(gelu(pooled @ head["W"] + head["b"]) @ head["v"] + head["c"])[0])
+    begins = [begin for begin, _ in bounds]
+    sizes = np.array([[end - begin] for begin, end in bounds], dtype=np.float32)
+    mean = np.add.reduceat(states, begins) / sizes
+    pooled = np.concatenate([mean, np.maximum.reduceat(states, begins)], axis=1)
+    return sigmoid(gelu(pooled @ head["W"] + head["b"]) @ head["v"] + head["c"])[:, 0]
 
 
 def judge(head: Head, states: Array, facts: Array, decided: Array) -> Judged:

@@ -125,4 +125,4 @@ def test_the_development_set_keeps_its_floor() -> None:
     assert result.unread == []
 
 
-FLOOR_PRECISION, FLOOR_RECALL, FLOOR_CLEAN = 0.90, 0.72, 0.93
+FLOOR_PRECISION, FLOOR_RECALL, FLOOR_CLEAN = 0.90, 0.74, 0.91
