@@ -91,6 +91,11 @@ def closed(enum: type[StrEnum], *, key: bool = False, optional: bool = False) ->
     return Field(default=None if optional else ..., sa_type=kind, primary_key=key, nullable=optional)
 
 
+def one_of(*words: str, key: bool = False) -> Any:
+    """A column that holds one of these words, fixed in the program, and nothing else; for a word beside an enum's."""
+    return Field(sa_type=Enum(*map(str, words), native_enum=False, length=32), primary_key=key, nullable=False)
+
+
 def guard(table: Table) -> None:
     """Adds to `table` the CHECK constraints that close each of its columns, on both databases."""
     for column in table.columns:

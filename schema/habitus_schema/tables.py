@@ -2,23 +2,24 @@
 
 Facts: `session`, `session_message`, `observation`, and the person's own word in `profile.pinned`, `blocked_pair` and
 `tombstone`. Decisions: `profile`, which can be computed anew from the facts at any time. Accounts: `settled`,
-`rejection` and `decision`. Every table about a person begins its key with tenant and subject.
+`rejection` with its sums in `rejection_count`, and `decision`. Every table about a person begins its key with tenant
+and subject.
 """
 
 from datetime import date
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, MetaData, Table
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, MetaData, Table, event
 from sqlmodel import SQLModel
 
-from habitus_schema import catalog
+from habitus_schema import catalog, recount
 from habitus_schema.codes import Code, Stage
-from habitus_schema.columns import calendar_day, catalog_word, closed, flag, guard, keyed, ticket_name, whole
+from habitus_schema.columns import calendar_day, catalog_word, closed, flag, guard, keyed, one_of, ticket_name, whole
 from habitus_schema.decisions import DecisionReason, PolicyWord
 from habitus_schema.detectors import Detector
 from habitus_schema.models import Outcome, Scope, Signal, Status
 from habitus_schema.vocabulary import Dimension
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised with every change of these tables; a program refuses a database of another version."""
 
 NAMES = {
@@ -202,8 +203,10 @@ class RejectionLine(Row, table=True):
         Index(None, "tenant", "subject", "session"),
         Index(None, "tenant", "code", "day", "id"),
         Index(None, "tenant", "dimension", "code", "day", "id"),
-        Index(None, "tenant", "detector", "day", "id"),
-        Index(None, "tenant", "day", "code", "dimension"),  # what the counts by day are read from, without the rows
+        Index(None, "code", "day", "id"),  # this and the next two: what an operator reads, of all tenants
+        Index(None, "dimension", "code", "day", "id"),
+        Index(None, "detector", "day", "id", "tenant"),
+        Index(None, "tenant", "day", "code", "dimension"),  # what is not in `rejection_count` yet is counted from it
     )
 
     id: int | None = whole(key=True)
@@ -216,6 +219,31 @@ class RejectionLine(Row, table=True):
     subject: str | None = keyed(optional=True)
     session: str | None = keyed(optional=True)
     catalog_version: int = whole()
+
+
+class RejectionCount(Row, table=True):
+    """How many lines of the log, of those up to `CountedTo.upto`, a tenant has of a kind on a day.
+
+    It never disagrees with the lines: what changes or deletes a counted line changes its sum too, by the triggers of
+    `habitus_schema.recount`, whoever does it. `dimension`: ``none`` for the lines that name none.
+    """
+
+    __tablename__ = "rejection_count"
+    __table_args__ = (Index(None, "day", "code", "dimension", "lines"), CLUSTERED)
+
+    tenant: str = keyed(key=True)
+    day: date = calendar_day(key=True)
+    code: Code = closed(Code, key=True)
+    dimension: str = one_of(*Dimension, recount.NO_DIMENSION, key=True)
+    lines: int = whole()
+
+
+class CountedTo(Row, table=True):
+    """The one row that says up to which id the lines of the log are in `rejection_count`; none is as good as 0."""
+
+    __tablename__ = "rejection_counted"
+
+    upto: int = whole(key=True)
 
 
 class DecisionCount(Row, table=True):
@@ -238,3 +266,5 @@ def table(row: type[Row]) -> Table:
 
 for _table in Row.metadata.tables.values():
     guard(_table)
+for _statement in recount.triggers():
+    event.listen(Row.metadata, "after_create", _statement)

@@ -14,6 +14,7 @@ RESAMPLES = 2000
 _EXACT_MOST = 5000
 """Events above which the normal approximation of the same share is as good: its error is below a thousandth."""
 _STEPS = 60
+_NEGLIGIBLE = 1e-17
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +100,30 @@ def _root(rising: Callable[[float], float], target: float) -> float:
 
 
 def _at_most(events: int, total: int, share: float) -> float:
-    """The probability of at most `events` in `total` trials."""
+    """The probability of at most `events` in `total` trials.
+
+    The tail away from the middle is summed, whose terms fall, each by its ratio to the one before.
+    """
     if share in (0.0, 1.0):
         return 1.0 if share == 0.0 or events >= total else 0.0
-    log, other = math.log(share), math.log1p(-share)
-    whole = math.lgamma(total + 1)
-    return math.fsum(
-        math.exp(whole - math.lgamma(k + 1) - math.lgamma(total - k + 1) + k * log + (total - k) * other)
-        for k in range(events + 1)
-    )
+    if events >= total * share:
+        return 1 - _tail(total - events - 1, total, 1 - share)
+    return _tail(events, total, share)
+
+
+def _tail(events: int, total: int, share: float) -> float:
+    """The same for `events` under the middle."""
+    if events < 0:
+        return 0.0
+    ways = math.lgamma(total + 1) - math.lgamma(events + 1) - math.lgamma(total - events + 1)
+    term = math.exp(ways + events * math.log(share) + (total - events) * math.log1p(-share))
+    whole, odds = 0.0, (1 - share) / share
+    for k in range(events, -1, -1):
+        whole += term
+        term *= k / (total - k + 1) * odds
+        if term < whole * _NEGLIGIBLE:
+            break
+    return whole
 
 
 def _odds(share: float) -> float:

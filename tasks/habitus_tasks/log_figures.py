@@ -1,16 +1,18 @@
-"""How often what was refused: counts by day, code and dimension, read from one index and never from the lines."""
+"""How often what was refused: counts by day, code and dimension, read from the sums and the lines after them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from sqlalchemy import Connection, distinct, func, null, select, type_coerce, union_all
+from sqlalchemy import ColumnElement, Connection, distinct, func, null, select, type_coerce, union_all
 
 from habitus_schema.codes import Code, Stage, stage_of
 from habitus_schema.tables import RejectionLine, Session, table
 from habitus_schema.vocabulary import Dimension
-from habitus_tasks.log_reading import in_days, tenants_of
+from habitus_tasks.log_counting import cube
+from habitus_tasks.log_reading import in_days
 from habitus_tasks.store import Database
 
 _C = table(RejectionLine).c
@@ -67,13 +69,14 @@ def counts(
         UnavailableError: when the database does not answer. So do all functions of this module.
     """
     whose = None if tenant is None else database.tenant(tenant)
-    kinds = (_C.day, _C.code, _C.dimension)
 
     def work(connection: Connection) -> tuple[Count, ...]:
-        wanted = select(*kinds, func.count()).where(*in_days(since, until)).group_by(*kinds).order_by(_C.day)
-        if (tenants := tenants_of(connection, whose)) is not None:
-            wanted = wanted.where(_C.tenant == tenants[0] if len(tenants) == 1 else _C.tenant.in_(tenants))
-        return tuple(Count(day, code, dimension, int(n)) for day, code, dimension, n in connection.execute(wanted))
+        found = Counter[tuple[date, Code, Dimension | None]]()
+        tables = [each.c for each in cube(connection, whose, since, until)]
+        kinds = [select(c.day, c.code, c.dimension, _sum(c)).group_by(c.day, c.code, c.dimension) for c in tables]
+        for *kind, n in connection.execute(union_all(*kinds)):
+            found[tuple(kind)] += int(n)
+        return tuple(Count(*kind, found[kind]) for kind in sorted(found, key=lambda kind: kind[0]))
 
     return database.read(whose, work)
 
@@ -81,28 +84,28 @@ def counts(
 def summary(
     database: Database, tenant: str | None = None, *, since: date | None = None, until: date | None = None
 ) -> Summary:
-    """The summary of the range, in one pass over the index. `tenant` None sums the whole fleet up."""
+    """The summary of the range. `tenant` None sums the whole fleet up."""
     whose = None if tenant is None else database.tenant(tenant)
+    no_dimension, no_day = type_coerce(null(), _C.dimension.type), type_coerce(null(), _C.day.type)
 
     def work(connection: Connection) -> Summary:
-        count = func.count().label("count")
-        cube = select(_C.day, _C.code, _C.dimension, count).where(*in_days(since, until))
-        if (tenants := tenants_of(connection, whose)) is not None:
-            cube = cube.where(_C.tenant == tenants[0] if len(tenants) == 1 else _C.tenant.in_(tenants))
-        counted = cube.group_by(_C.day, _C.code, _C.dimension).cte("cube").prefix_with("MATERIALIZED")
-        c, none = counted.c, type_coerce(null(), _C.dimension.type)
-        by_day = select(c.day, c.code, none, func.sum(c.count)).group_by(c.day, c.code)
-        no_day = type_coerce(null(), _C.day.type)
-        named = select(no_day, c.code, c.dimension, func.sum(c.count)).where(c.dimension.is_not(None))
-        days, places = {}, {}
-        for day, code, dimension, n in connection.execute(union_all(by_day, named.group_by(c.dimension, c.code))):
+        tables = [each.c for each in cube(connection, whose, since, until)]
+        by_day = [select(c.day, c.code, no_dimension, _sum(c)).group_by(c.day, c.code) for c in tables]
+        named = [select(no_day, c.code, c.dimension, _sum(c)).where(c.dimension.is_not(None)) for c in tables]
+        by_place = [each.group_by(c.dimension, c.code) for each, c in zip(named, tables, strict=True)]
+        days, places = Counter[tuple[date, Code]](), Counter[tuple[Dimension, Code]]()
+        for day, code, dimension, n in connection.execute(union_all(*by_day, *by_place)):
             if day is None:
-                places[dimension, code] = int(n)
+                places[dimension, code] += int(n)
             else:
-                days[day, code] = int(n)
+                days[day, code] += int(n)
         return Summary(days, places)
 
     return database.read(whose, work)
+
+
+def _sum(columns: Any) -> ColumnElement[Any]:
+    return func.sum(columns.lines)
 
 
 def stats(

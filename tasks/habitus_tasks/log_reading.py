@@ -1,27 +1,29 @@
 """How people page through the rejection log: by keyset, at a cost that does not grow with the log's length.
 
 Every choice comes down to a few ranges of an index whose last columns are the day and the id: one for each code that
-may match (`tenant, code, day, id` or `tenant, dimension, code, day, id`), or the detector's. From each range the first
-ids are taken, the page is cut from them, and only its lines are fetched.
+may match (`code, day, id` or `dimension, code, day, id`, each also by tenant), or the detector's. From each range the
+first ids are taken, the page is cut from them, and only its lines are fetched.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, select, tuple_, union_all
+from sqlalchemy import ColumnElement, Connection, UnaryExpression, func, select, tuple_, union_all
+from sqlalchemy.sql.operators import custom_op
 
 from habitus_schema.codes import Code, Stage, stage_of
 from habitus_schema.detectors import Detector
 from habitus_schema.errors import UsageError
 from habitus_schema.tables import RejectionLine, table
 from habitus_schema.vocabulary import Dimension
-from habitus_tasks.person import Tenant
 from habitus_tasks.store import Database
 
 MAX_PAGE = 10_000
 """Lines in one page at most."""
+MAX_TENANTS = 1000
+"""Tenants to choose from at most."""
 _C = table(RejectionLine).c
 
 
@@ -111,11 +113,12 @@ def query(
     _check(limit)
     whose = None if tenant is None else database.tenant(tenant)
     wanted = Wanted(code, stage, dimension, detector, since, until)
-    lines = select(*_SHOWN).where(_C.id > (after_id or 0), *in_days(since, until), *_equal(wanted))
+    # The primary key alone: SQLite would otherwise sort all lines of the tenant, or of the code, for each page.
+    bare = by_id_alone(database.engine.dialect.name)
+    lines = select(*_SHOWN).where(_C.id > (after_id or 0), *in_days(since, until), *_equal(wanted, bare))
     if whose is not None:
-        lines = lines.where(_C.tenant.in_(whose.tenants))
-    # The primary key alone: SQLite would otherwise sort all lines of the tenant for each page.
-    lines = lines.with_hint(table(RejectionLine), "NOT INDEXED", "sqlite").order_by(_C.id).limit(limit + 1)
+        lines = lines.where(bare(_C.tenant).in_(whose.tenants))
+    lines = lines.order_by(_C.id).limit(limit + 1)
     return _page(database.read(whose, lambda connection: [Line(*row) for row in connection.execute(lines)]), limit)
 
 
@@ -143,7 +146,7 @@ def listed(
     def work(connection: Connection) -> list[Line]:
         ranges = [
             select(_C.day, _C.id).where(*conditions, *bounds).order_by(*order).limit(limit + 1).subquery()
-            for conditions in _ranges(tenants_of(connection, whose), wanted)
+            for conditions in _ranges(None if whose is None else whose.tenants, wanted)
         ]
         if not ranges:
             return []
@@ -156,6 +159,18 @@ def listed(
     return _page(database.read(whose, work), limit)
 
 
+def tenants(database: Database, limit: int = MAX_TENANTS) -> tuple[str, ...]:
+    """The keyed ids of the tenants that have lines, in order; the first `limit`, one look into an index for each.
+
+    Raises UnavailableError when the database does not answer.
+    """
+    first = select(func.min(_C.tenant).label("tenant")).cte("found", recursive=True)
+    later = select(func.min(_C.tenant)).where(_C.tenant > first.c.tenant).scalar_subquery()
+    found = first.union_all(select(later).where(first.c.tenant.is_not(None)))
+    wanted = select(found.c.tenant).where(found.c.tenant.is_not(None)).limit(limit)
+    return tuple(database.read(None, lambda connection: connection.scalars(wanted).all()))
+
+
 def _check(limit: int) -> None:
     if not 1 <= limit <= MAX_PAGE:
         raise UsageError(f"the limit is a number from 1 to {MAX_PAGE}")
@@ -165,37 +180,37 @@ def _page(lines: list[Line], limit: int) -> Page:
     return Page(tuple(lines[:limit]), lines[limit - 1].id if len(lines) > limit else None)
 
 
-def tenants_of(connection: Connection, whose: Tenant | None) -> Sequence[str] | None:
-    """The tenants to look under; None for all. Where the whole log is one tenant's, that one: its indexes serve."""
-    if whose is not None:
-        return whose.tenants
-    first, last = (connection.scalar(select(edge(_C.tenant))) for edge in (func.min, func.max))
-    return (first,) if first is not None and first == last else None
-
-
 def _ranges(tenants: Sequence[str] | None, wanted: Wanted) -> Iterator[list[ColumnElement[bool]]]:
     """For each range of an index that the page may be cut from, its conditions."""
-    if tenants is None:
-        yield _equal(wanted)
-        return
-    for tenant in tenants:
+    for owner in [[]] if tenants is None else [[_C.tenant == tenant] for tenant in tenants]:
         if wanted.detector is not None:
-            yield [_C.tenant == tenant, *_equal(wanted)]
+            yield [*owner, *_equal(wanted)]
         else:
             place = [] if wanted.dimension is None else [_C.dimension == wanted.dimension]
-            yield from ([_C.tenant == tenant, *place, _C.code == code] for code in wanted.codes)
+            yield from ([*owner, *place, _C.code == code] for code in wanted.codes)
 
 
-def _equal(wanted: Wanted) -> list[ColumnElement[bool]]:
-    """The conditions of the filter but for the days."""
+def _equal(wanted: Wanted, of: Callable[[Any], Any] = lambda column: column) -> list[ColumnElement[bool]]:
+    """The conditions of the filter but for the days; `of`: what they are put on in a column's place."""
     narrowed = wanted.code is not None or wanted.stage is not None
     return [
-        *([] if wanted.dimension is None else [_C.dimension == wanted.dimension]),
-        *([] if wanted.detector is None else [_C.detector == wanted.detector]),
-        *([_C.code.in_(wanted.codes)] if narrowed else []),
+        *([] if wanted.dimension is None else [of(_C.dimension) == wanted.dimension]),
+        *([] if wanted.detector is None else [of(_C.detector) == wanted.detector]),
+        *([of(_C.code).in_(wanted.codes)] if narrowed else []),
     ]
 
 
-def in_days(since: date | None, until: date | None) -> list[ColumnElement[bool]]:
-    """The conditions that a line's day is in the range, both ends included."""
-    return [*([_C.day >= since] if since else []), *([_C.day <= until] if until else [])]
+def by_id_alone(dialect: str) -> Callable[[Any], Any]:
+    """What keeps SQLite from looking lines up by a column, for conditions beside one on the id.
+
+    That is a unary plus: https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_.
+    PostgreSQL knows by its figures what is quickest.
+    """
+    if dialect != "sqlite":
+        return lambda column: column
+    return lambda column: UnaryExpression(column, operator=custom_op("+"), type_=column.type)
+
+
+def in_days(since: date | None, until: date | None, day: Any = _C.day) -> list[ColumnElement[bool]]:
+    """The conditions that a day, of a line if not said otherwise, is in the range, both ends included."""
+    return [*([day >= since] if since else []), *([day <= until] if until else [])]

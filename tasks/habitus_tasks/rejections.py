@@ -1,8 +1,9 @@
 """The rejection log: one content-free line for everything that habitus did not learn. `log_reading` reads it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -29,8 +30,20 @@ def log(
     catalog_version: int | None = None,
 ) -> None:
     """Writes one line for each rejection, in order. For a `Tenant` the line names no person."""
+    write_lines(connection, lines_of(whose, rejections, day=day, session=session, catalog_version=catalog_version))
+
+
+def lines_of(
+    whose: Person | Tenant,
+    rejections: Iterable[Rejection],
+    *,
+    day: date,
+    session: str | None = None,
+    catalog_version: int | None = None,
+) -> list[dict[str, Any]]:
+    """The lines that `log` writes."""
     subject = whose.subject if isinstance(whose, Person) else None
-    rows = [
+    return [
         {
             "day": day,
             "stage": each.stage,
@@ -44,8 +57,12 @@ def log(
         }
         for each in rejections
     ]
-    if rows:
-        connection.execute(table(RejectionLine).insert(), rows)
+
+
+def write_lines(connection: Connection, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Writes lines, in order."""
+    if lines:
+        connection.execute(table(RejectionLine).insert(), lines)
 
 
 def unlogged(
@@ -69,4 +86,16 @@ def rejection(code: Code, dimension: str | Dimension | None = None) -> Rejection
     return Rejection(code=code, dimension=Dimension(dimension) if dimension else None)
 
 
-__all__ = ["MAX_PAGE", "Line", "Page", "log", "query", "rejection", "stage_of", "stats", "unlogged"]
+__all__ = [
+    "MAX_PAGE",
+    "Line",
+    "Page",
+    "lines_of",
+    "log",
+    "query",
+    "rejection",
+    "stage_of",
+    "stats",
+    "unlogged",
+    "write_lines",
+]

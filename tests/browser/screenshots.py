@@ -19,12 +19,14 @@ from habitus_schema.codes import Code  # noqa: E402
 from habitus_schema.decisions import DecisionReason, PolicyWord  # noqa: E402
 from habitus_schema.vocabulary import Dimension  # noqa: E402
 from habitus_tasks.decisions import note  # noqa: E402
+from habitus_tasks.log_counting import count_up  # noqa: E402
 from habitus_worker.bench.log_lines import load_lines  # noqa: E402
 from habitus_worker.days import today  # noqa: E402
 from habitus_worker.embedded import embedded_redis  # noqa: E402
 
 DESK, PHONE = {"width": 1100, "height": 720}, {"width": 390, "height": 844}
-IN_DOCS = ("overview-light", "log-dark", "overview-phone", "effect-light")
+IN_DOCS = ("overview-light", "log-dark", "overview-phone", "effect-light", "huge-log-light", "huge-overview-phone")
+USUAL, HUGE = 40_000, 300_000
 
 
 def busy(site: Site, lines: int) -> None:
@@ -34,7 +36,9 @@ def busy(site: Site, lines: int) -> None:
         site.give_up("acme", code, code.value)
     with site.database.engine.connect() as connection, connection.begin():
         connection.exec_driver_sql("DELETE FROM rejection")
-        load_lines(connection, site.tenant("acme"), lines, today())
+        others = [site.tenant(f"{name} {number}") for name in ("initech", "hooli") for number in range(10)]
+        load_lines(connection, site.tenant("acme"), lines, today(), others=others if lines > USUAL else ())
+    count_up(site.database)
     shares = (PolicyWord.IGNORE, 5), (PolicyWord.SUPPORT, 3), (PolicyWord.DRIVE, 2)
     for place, dimension in enumerate(list(Dimension)[:6]):
         counts = {(dimension, policy, DecisionReason.VOTE): (share + place) * 130 for policy, share in shares}
@@ -67,7 +71,7 @@ def shoot(chrome: Browser, address: str, site: Site, folder: Path, kind: str) ->
 def main(folder: Path) -> None:
     """Takes the pictures."""
     found = find_chromium()
-    kinds = {"": 40_000} if folder.name == "docs" else {"": 40_000, "empty-": 0, "huge-": 300_000}
+    kinds = {"": USUAL, "huge-": HUGE} | ({} if folder.name == "docs" else {"empty-": 0})
     with sync_playwright() as playwright:
         chrome = playwright.chromium.launch(
             executable_path=found.path, args=["--no-sandbox"], env=found.environment or None

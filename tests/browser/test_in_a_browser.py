@@ -79,6 +79,28 @@ def test_the_bars_of_the_chart_are_drawn_and_coloured_by_stage(opened: Open, ser
     assert len({colour for _, colour in boxes}) == 3
 
 
+def test_a_chart_too_wide_for_a_phone_begins_with_the_latest_days(opened: Open, served: Served) -> None:
+    page = opened("/", served[1].acme, **PHONE)
+    edges = page.evaluate(
+        "(() => { const region = document.querySelector('.latest'); "
+        "return [region.scrollWidth > region.clientWidth, region.getBoundingClientRect().right, "
+        "region.firstElementChild.getBoundingClientRect().right]; })()"
+    )
+    assert edges[0]
+    assert abs(edges[1] - edges[2]) < 2
+
+
+def test_an_operator_narrows_the_log_to_a_tenant_by_keyboard(opened: Open, served: Served) -> None:
+    page = opened("/log", served[1].operator, java_script_enabled=False)
+    globex = served[1].tenant("globex")
+    page.focus("#tenant")
+    page.keyboard.type(globex[:15])
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Show").press("Enter")
+    page.wait_for_url(f"**/log?*tenant={globex}*")
+    assert page.locator("tbody tr").count() == 1
+
+
 def test_a_filter_leads_to_an_address_that_shows_the_same_to_another_reader(opened: Open, served: Served) -> None:
     page = opened("/log", served[1].acme)
     page.select_option("#code", "UNKNOWN_VALUE")

@@ -20,6 +20,7 @@ from habitus_schema.vocabulary import Dimension
 from habitus_tasks.authority import block, pin
 from habitus_tasks.decisions import note
 from habitus_tasks.forget import forget
+from habitus_tasks.log_counting import count_up
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.record import record_session
 from habitus_tasks.store import Database, open_database
@@ -53,6 +54,7 @@ def fill(database: Database) -> None:
     forget(database, tenant, other, date(2026, 3, 1))
     kind = Dimension.TABLE_USAGE, PolicyWord.IGNORE, DecisionReason.VOTE
     note(database, {kind: 1}, date(2026, 3, 1))
+    count_up(database)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

@@ -27,7 +27,7 @@ Fresh = Callable[[], Database]
 
 
 def shape(connection: Connection) -> set[str]:
-    """Every table, column, constraint and index, as the database itself spells them."""
+    """Every table, column, constraint, index and trigger, as the database itself spells them."""
     if connection.dialect.name == "sqlite":
         made = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")).all()
         return {
@@ -46,7 +46,13 @@ def shape(connection: Connection) -> set[str]:
         )
     )
     indexes = connection.execute(text("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'"))
-    return {str(tuple(row)) for each in (columns, constraints, indexes) for row in each}
+    triggers = connection.execute(
+        text(
+            "SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal "
+            "UNION SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace"
+        )
+    )
+    return {str(tuple(row)) for each in (columns, constraints, indexes, triggers) for row in each}
 
 
 def by_metadata(database: Database, metadata: MetaData) -> set[str]:
@@ -93,13 +99,20 @@ from alembic import op
 def upgrade():
     op.drop_index("ix_profile_expires", "profile")
 """
+NO_TRIGGER = """
+from alembic import op
+
+def upgrade():
+    on = " ON rejection" if op.get_bind().dialect.name == "postgresql" else ""
+    op.execute(f"DROP TRIGGER rejection_count_delete{on}")
+"""
 
 
-@pytest.mark.parametrize("difference", ["ADD_A_COLUMN", "NARROWER", "NO_INDEX"])
+@pytest.mark.parametrize("difference", ["ADD_A_COLUMN", "NARROWER", "NO_INDEX", "NO_TRIGGER"])
 def test_a_table_that_changes_without_a_migration_is_noticed(
     fresh: Fresh, more: Callable[[str], Path], difference: str
 ) -> None:
-    """A column, a CHECK or an index that only one side has: the comparison above fails on each."""
+    """A column, a CHECK, an index or a trigger that only one side has: the comparison above fails on each."""
     database = fresh()
     migrate(database, RULE, folder=more(globals()[difference]))
     assert database.read(None, shape) != by_metadata(fresh(), Row.metadata)

@@ -79,7 +79,10 @@ def test_csv_and_json_hold_the_same_lines_in_the_same_order(call: Call) -> None:
     assert len(as_csv) == len(as_json) == 28
     assert as_csv == [{name: "" if value is None else str(value) for name, value in row.items()} for row in as_json]
     assert [row["day"] for row in as_json] == sorted(row["day"] for row in as_json)
-    assert call("rejections", "--csv", "--json")[0] == 2
+    for words in (["--csv", "--json"], ["--stats", "--follow"], ["--since", "2026-02-01", "--until", "2026-01-31"]):
+        status, out, err = call("rejections", *words)
+        assert (status, out) == (2, ""), words
+        assert "--" in err
 
 
 @pytest.mark.parametrize("columns", ["60", "80", "120", "200"])
@@ -151,6 +154,20 @@ def test_new_lines_are_followed_in_the_form_of_those_before(
     waits = 0
     _, out, _ = on(fresh)("rejections", "--follow", "--csv")
     assert len(rows(out)) == 5
+
+
+def test_without_a_data_folder_one_is_told_what_makes_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setenv("HABITUS_HOME", str(tmp_path / "nothing"))
+    for words in (["rejections"], ["rejections", "--stats"], ["check"], ["effect"]):
+        monkeypatch.setattr("sys.argv", ["habitus", *words])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert ended.value.code == 2
+        assert "habitus up" in capsys.readouterr().err
+    assert not (tmp_path / "nothing").exists()
 
 
 def test_effect_is_told_for_one_and_for_all(call: Call) -> None:

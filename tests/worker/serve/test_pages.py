@@ -145,6 +145,46 @@ def test_a_tenant_sees_its_own_lines_and_dead_letters_only(site: Site) -> None:
     assert "PAYLOAD_EXPIRED" in both
 
 
+def test_an_operator_narrows_a_page_to_a_tenant_by_its_keyed_id(site: Site) -> None:
+    browser, globex = site.browser(site.operator), site.tenant("globex")
+    for path in ("/", "/log", "/effect"):
+        assert f'<option value="{globex}">' in browser.get(path).text
+    log = browser.get(f"/log?tenant={globex}").text
+    assert f'<option value="{globex}" selected>' in log
+    assert "ENTITY_COUPLED</a>" in log
+    assert "ONE_OFF</a>" not in log
+    overview = browser.get(f"/?tenant={globex}").text
+    assert f"/log?dimension=docstrings&amp;since={today() - timedelta(days=29)}&amp;tenant={globex}" in overview
+    assert f"/?days=90&amp;tenant={globex}" in overview
+    assert "list style" not in overview
+    assert "Identity" not in overview, "that is the whole deployment's"
+    assert re.search(r"Dead letters</a></dt>\s*<dd>1</dd>", overview)
+    assert "Nothing is promoted yet" in browser.get(f"/effect?tenant={globex}").text
+
+
+def test_a_tenant_is_offered_no_other_and_gets_none(site: Site) -> None:
+    browser = site.browser(site.acme)
+    globex = site.tenant("globex")
+    for path in ("/", "/log", "/effect"):
+        answer = browser.get(f"{path}?tenant={globex}").text
+        assert globex not in answer
+        assert answer.count("ENTITY_COUPLED</a>") == 0
+        if path == "/log":
+            assert "It was left out" in answer
+            assert "ONE_OFF</a>" in answer
+
+
+@pytest.mark.parametrize("tenant", ["k1-" + "0" * 32, "k9-" + "0" * 32, "acme", CANARY])
+def test_a_tenant_that_has_no_lines_is_left_out_of_the_filter(site: Site, tenant: str) -> None:
+    browser = site.browser(site.operator)
+    log = browser.get("/log", params={"tenant": tenant})
+    assert "It was left out" in log.text
+    for path in ("/", "/effect"):
+        answer = browser.get(path, params={"tenant": tenant})
+        assert answer.status_code == 200
+        assert f'"{tenant}"' not in answer.text + log.text
+
+
 def test_a_dead_letter_is_sent_again_or_dropped(fresh: Site) -> None:
     first, second = (fresh.give_up("acme", Code.UNSEAL_FAILED, name) for name in "ab")
     browser = fresh.browser(fresh.acme)
@@ -192,7 +232,9 @@ def test_a_tenant_cannot_look_up_anothers_person(site: Site) -> None:
     assert "Nothing was seen yet" in answer.text
 
 
-FIELDS = ("code", "stage", "dimension", "detector", "since", "until", "before", "days", "done", "then", CANARY)
+FIELDS = (
+    "code", "stage", "dimension", "detector", "since", "until", "before", "tenant", "days", "done", "then", CANARY,
+)  # fmt: skip
 HOSTILE = (
     CANARY,
     "<script>alert(1)</script>",

@@ -33,11 +33,12 @@ _CHUNK = 200
 class People:
     """Made-up people, by their numbers from 0.
 
-    `key` gives them ids, so that the same number is the same person again.
+    `key` gives them ids, so that the same number is the same person again. `start`: the day of their first session.
     """
 
     key: IdKey
     count: int
+    start: date = DAY
 
     def who(self, number: int) -> tuple[str, str]:
         """(tenant, subject)"""
@@ -101,7 +102,7 @@ def _rows(people: People, number: int) -> Iterator[tuple[type[Row], tuple[Any, .
         name = f"old {place}"
         session = people.key.keyed(Kind.SESSION, str(number), name)
         message = people.key.keyed(Kind.MESSAGE, str(number), name)
-        day = DAY + timedelta(days=3 * place)
+        day = people.start + timedelta(days=3 * place)
         sketch = pack(_sketch(f"{number} {name}"))
         yield Session, (*who, session, session, False, day, version, *sketch)
         yield SessionMessage, (*who, message, session, day)
@@ -109,9 +110,9 @@ def _rows(people: People, number: int) -> Iterator[tuple[type[Row], tuple[Any, .
             pair = _PAIRS[(place + vote) % len(_PAIRS)]
             said = (pair.dimension.value, pair.value, session, session, Signal.EDIT.value, Scope.GENERAL.value)
             yield Observation, (*who, *said, message, day, version)
-    expires = DAY + timedelta(days=3 * SESSIONS + 100)
+    last, expires = (people.start + timedelta(days=days) for days in (3 * SESSIONS, 3 * SESSIONS + 100))
     for pair in _PAIRS:
-        figures = ("promoted", False, SESSIONS * VOTES // len(_PAIRS), DAY, TODAY, expires, version)
+        figures = ("promoted", False, SESSIONS * VOTES // len(_PAIRS), people.start, last, expires, version)
         yield Profile, (*who, pair.dimension.value, pair.value, *figures)
 
 

@@ -27,8 +27,9 @@ def config(context: typer.Context, json: Json = False) -> None:
     from habitus_worker.keys import mask_url
 
     settings = context.obj.settings
-    rows = settings.model_dump(mode="json", exclude={"redis_url", "database_url"})
-    rows |= {"redis_url": mask_url(settings.redis), "database_url": mask_url(settings.database)}
+    rows = settings.model_dump(mode="json", exclude={"redis_url", "broker_url", "database_url"})
+    rows |= {"redis_url": mask_url(settings.redis), "broker_url": mask_url(settings.broker)}
+    rows |= {"database_url": mask_url(settings.database)}
     if json:
         print_json(rows)
     else:

@@ -32,18 +32,40 @@ def migrate(context: typer.Context) -> None:
 
 @commands.command(epilog="Example: habitus upkeep")
 def upkeep(context: typer.Context) -> None:
-    """Let expired preferences and old sketches go, of everybody: what a record worker does daily."""
+    """Let expired preferences and old sketches go, of everybody, and count the log: what a record worker does daily."""
     from habitus_tasks.upkeep import keep_up
     from habitus_worker.cli.profiles import rule_of
     from habitus_worker.databases import database_of
 
     state: State = context.obj
     settings = state.settings
-    done = keep_up(database_of(settings), rule_of(settings), decision_days=settings.decision_days)
+    done = keep_up(
+        database_of(settings), rule_of(settings), decision_days=settings.decision_days, log_days=settings.log_days,
+        evidence_days=settings.evidence_days,
+    )  # fmt: skip
     console().print(
         f"{done.settled} profiles settled, old sketches of {done.sketches} people erased, "
-        f"{done.decisions} old counts of decisions deleted"
+        f"{done.decisions} old counts of decisions deleted, {done.lines} lines of the log counted"
     )
+    if settings.evidence_days:
+        console().print(f"{done.observations} old observations erased")
+    if settings.log_days or done.log.made:
+        kept = done.log
+        console().print(f"days of the log: {kept.made} made, {kept.dropped} dropped, {kept.lines} old lines deleted")
+
+
+@commands.command(epilog="Example: habitus partition")
+def partition(context: typer.Context) -> None:
+    """Give the rejection log a partition for each day, on PostgreSQL, as the owner. Workers wait meanwhile."""
+    from habitus_tasks.partitions import partition as divide
+    from habitus_worker.databases import database_of
+    from habitus_worker.days import today
+
+    state: State = context.obj
+    if divide(database_of(state.settings), today()):
+        say("each day of the rejection log from tomorrow on has a partition; run `habitus upkeep` once a day")
+    else:
+        say("the rejection log is partitioned: nothing to do")
 
 
 @keys.command("list", epilog="Example: habitus keys list")

@@ -46,6 +46,10 @@ def show(
 
     if json and csv:
         raise UsageError("choose --json or --csv")
+    if stats and follow:
+        raise UsageError("choose --stats or --follow")
+    if since and until and since > until:
+        raise UsageError("--since is after --until: no day is in between")
     state: State = context.obj
     wanted = Wanted(code, stage, dimension, detector, since.date() if since else None, until.date() if until else None)
     shape = log_printing.Shape.JSON if json else log_printing.Shape.CSV if csv else log_printing.Shape.TABLE

@@ -146,8 +146,11 @@ def fleet(
     else:
         print_table(
             f"Two workers, {sessions} sessions of 20 own messages",
-            ["of", "a second", "of the no-op rate", "limit", "MiB a worker"],
-            [(r.of, f"{r.a_second:.1f}", f"{r.share:.2f}", r.limit, f"{r.memory:.0f}") for r in rates],
+            ["of", "a second", "of the no-op rate", "limit", "processor ms", "MiB a worker"],
+            [
+                (r.of, f"{r.a_second:.1f}", f"{r.share:.2f}", r.limit, f"{r.processor:.1f}", f"{r.memory:.0f}")
+                for r in rates
+            ],
         )
         print_table(
             f"Milliseconds from handing in to recorded, {samples} live sessions",

@@ -1,4 +1,4 @@
-"""What waits on Redis: how long the oldest session has, how many there are, whose a dead letter is."""
+"""What waits: how long the oldest session has, how many there are, whose a dead letter is."""
 
 import time
 from collections.abc import Sequence
@@ -9,14 +9,16 @@ import redis
 
 from habitus_schema.errors import UnavailableError
 from habitus_worker.app import CONTENT_QUEUES, RECORD_QUEUES
-from habitus_worker.ledger import IN_FLIGHT, OWNERS, connect
+from habitus_worker.broker import depths
+from habitus_worker.ledger import COUNTS, IN_FLIGHT, OWNERS, READY, connect
+from habitus_worker.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """Attributes:
     oldest: seconds since the oldest session in flight was handed in; 0 when none is.
-    depth: tasks in each queue.
+    depth: tasks in each queue, and in those of the record zone the records that are not settled.
     """
 
     oldest: float
@@ -24,21 +26,30 @@ class Waiting:
 
 
 class Queue:
-    """The queue on one Redis. Every method raises UnavailableError when it does not answer."""
+    """The queue of one deployment. Every method raises UnavailableError when Redis or the broker does not answer."""
 
-    def __init__(self, url: str) -> None:
-        self._redis = connect(url)
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._redis = settings, connect(settings.redis)
 
     def waiting(self) -> Waiting:
         """What waits now."""
         queues = (*CONTENT_QUEUES, *RECORD_QUEUES)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.zrange(IN_FLIGHT, 0, 0, withscores=True)
-            for queue in queues:
-                pipe.llen(queue)
-            first, *lengths = _run(pipe)
+            for lane in READY:
+                pipe.zcard(lane)
+            first, *ready = _run(pipe)
         oldest = max(0.0, time.time() - float(first[0][1])) if first else 0.0
-        return Waiting(oldest, dict(zip(queues, map(int, lengths), strict=True)))
+        depth = dict(zip(queues, depths(self._settings, queues), strict=True))
+        for queue, records in zip(RECORD_QUEUES, ready, strict=True):
+            depth[queue] += int(records)
+        return Waiting(oldest, depth)
+
+    def sealed_bytes(self) -> int:
+        """How many bytes of sealed sessions were ever submitted."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.hget(COUNTS, "sealed_bytes")
+            return int(_run(pipe)[0] or 0)
 
     def owners(self, tickets: Sequence[str]) -> list[str | None]:
         """For each ticket that is not settled, or is a dead letter, its tenant's keyed id."""

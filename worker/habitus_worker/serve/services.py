@@ -1,7 +1,7 @@
 """What every request works with: the settings and the open services of one deployment."""
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry
 
 from habitus_classifier.profile import Reader
 from habitus_schema.ids import Kind
+from habitus_tasks.log_reading import tenants
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.store import Database
 from habitus_worker.databases import database_of
@@ -22,7 +23,7 @@ from habitus_worker.serve.tokens import Access, TokenFile
 from habitus_worker.settings import Settings
 from habitus_worker.submitting import Submitter
 
-CACHE_SECONDS = 10.0
+CACHE_SECONDS, TENANTS_SECONDS = 10.0, 60.0
 """How long a figure that takes a long count is shown again."""
 _KEPT = 256
 Figure = TypeVar("Figure")
@@ -35,7 +36,7 @@ class Services:
         self.settings = settings
         self.ledger = Ledger(settings.redis, settings.payload_ttl)
         self.tokens = TokenFile(settings.tokens)
-        self.queue = Queue(settings.redis)
+        self.queue = Queue(settings)
         self.figures = Figures(lambda: self.database)
         self._cache: dict[Hashable, tuple[float, object]] = {}
         self.rule = PromotionRule(k=settings.k, window_days=settings.window_days)
@@ -82,13 +83,38 @@ class Services:
         ids = self.keys.ids
         return ids.keyed(Kind.TENANT, access.tenant), ids.keyed(Kind.SUBJECT, access.tenant, user)
 
-    def dead_letters(self, access: Access) -> list[DeadLetter]:
-        """The dead letters that are theirs to see: the tenant's, for an operator everybody's; the oldest first."""
-        letters = self.ledger.dead_letters()
-        if access.is_operator:
-            return letters
+    def shown(self, access: Access, chosen: str | None) -> str | None:
+        """The keyed id of the tenant whose figures are shown; None for everybody's.
+
+        A tenant's token shows its own whatever is chosen; an operator's everybody's, or the chosen one's if it is one
+        of `tenants`, under whichever key.
+        """
+        if not access.is_operator:
+            return self.tenant_of(access)
         ids = self.keys.ids
-        theirs = ids.forms(ids.first.keyed(Kind.TENANT, access.tenant))
+        if chosen is None or chosen.partition("-")[0] not in ids.names:
+            return None
+        return self.tenants.get(ids.lift(chosen))
+
+    @property
+    def tenants(self) -> Mapping[str, str]:
+        """The tenants that have lines in the log: the keyed id under the newest key, and the oldest there are rows of.
+
+        From the oldest every later one can be made, so that no row is missed in the midst of a rotation.
+        """
+        return self.cached(_tenants, seconds=TENANTS_SECONDS)
+
+    def dead_letters(self, access: Access, tenant: str | None = None) -> list[DeadLetter]:
+        """The dead letters that are theirs to see: the tenant's, for an operator everybody's; the oldest first.
+
+        `tenant`: for an operator, of that keyed id alone.
+        """
+        letters = self.ledger.dead_letters()
+        ids = self.keys.ids
+        if access.is_operator and tenant is None:
+            return letters
+        own = ids.first.keyed(Kind.TENANT, access.tenant)
+        theirs = ids.forms(tenant if access.is_operator and tenant is not None else own)
         owners = self.queue.owners([letter.ticket for letter in letters])
         return [letter for letter, owner in zip(letters, owners, strict=True) if owner in theirs]
 
@@ -117,6 +143,13 @@ class Services:
             self.database.close()
         if "reader" in self.__dict__:
             self.reader.close()
+
+
+def _tenants(services: Services) -> Mapping[str, str]:
+    ids = services.keys.ids
+    newest_first = sorted(tenants(services.database), key=lambda tenant: -ids.names.index(tenant.partition("-")[0]))
+    found = {ids.lift(tenant): tenant for tenant in newest_first}
+    return {tenant: found[tenant] for tenant in sorted(found)}
 
 
 def services_of(request: Request) -> Services:

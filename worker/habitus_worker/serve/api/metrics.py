@@ -11,8 +11,10 @@ from sqlalchemy import Connection, func, select
 
 from habitus_schema.codes import Code, stage_of
 from habitus_schema.tables import RejectionLine, table
+from habitus_worker.measures import Kept
 from habitus_worker.serve.access import HasOperator, HasServices
 from habitus_worker.serve.services import Services
+from habitus_worker.serve.timings import timings
 
 router = APIRouter()
 _C = table(RejectionLine).c
@@ -54,6 +56,7 @@ class FleetCollector(Collector):
     def __init__(self, services: Services) -> None:
         self._services = services
         self._lines = LineCounter(services)
+        self._kept = Kept(services.settings.redis)
 
     def describe(self) -> Iterable[Metric]:
         """Nothing is read when the collector is registered."""
@@ -76,6 +79,9 @@ class FleetCollector(Collector):
         for queue, tasks in waiting.depth.items():
             depth.add_metric([queue], tasks)
         yield depth
+        sealed = self._services.queue.sealed_bytes()
+        yield CounterMetricFamily("habitus_sealed_bytes", "Bytes of sealed sessions that were submitted.", value=sealed)
+        yield from timings(self._kept)
         lines = CounterMetricFamily("habitus_rejections", "Lines of the rejection log.", labels=["stage", "code"])
         for code, count in self._lines.counts().items():
             lines.add_metric([stage_of(code).value, code.value], count)

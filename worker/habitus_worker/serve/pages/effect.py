@@ -14,13 +14,14 @@ from habitus_tasks.decisions import Count, totals
 from habitus_tasks.effect import Effect, of_fleet
 from habitus_worker.days import today
 from habitus_worker.serve.access import HasServices
+from habitus_worker.serve.pages import filters
 from habitus_worker.serve.pages.entry import HasSigned
-from habitus_worker.serve.pages.render import page
+from habitus_worker.serve.pages.render import page, tenants_to_choose
 from habitus_worker.serve.services import Services
 
 router = APIRouter(include_in_schema=False)
-PEOPLE = 200
-"""People in the page's sample; `habitus effect` takes as many as you say."""
+PEOPLE = 100
+"""People in the page's sample, read in under 300 ms; `habitus effect` takes as many as you say."""
 DECISION_DAYS = 30
 
 
@@ -47,12 +48,14 @@ class Shares:
 def effect(request: Request, services: HasServices, signed: HasSigned) -> HTMLResponse:
     """The effect over a sample of the tenant's people; for an operator of everybody's, with the policies' shares."""
     operator = signed.access.is_operator
-    tenant = None if operator else services.tenant_of(signed.access)
+    chosen = filters.tenant_in(request.query_params)
+    tenant = services.shown(signed.access, chosen)
     since = today() - timedelta(days=DECISION_DAYS - 1)
     return page(
         request, services, signed, "effect.html",
         effects=services.cached(_effects, tenant, seconds=600.0), people=PEOPLE, days=DECISION_DAYS,
-        shares=shares(services.cached(_decisions, since)) if operator else None,
+        shares=shares(services.cached(_decisions, since)) if tenant is None else None,
+        chosen=chosen if operator and tenant else None, tenants=tenants_to_choose(services, signed),
     )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """The log: filtered, paged by keyset, each state of it under an address of its own; and what the codes mean."""
 
+from dataclasses import replace
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
@@ -10,7 +12,7 @@ from habitus_tasks.log_reading import Line, Place, listed
 from habitus_worker.serve.access import HasServices
 from habitus_worker.serve.pages import filters
 from habitus_worker.serve.pages.entry import HasSigned
-from habitus_worker.serve.pages.render import page
+from habitus_worker.serve.pages.render import page, tenants_to_choose
 
 router = APIRouter(include_in_schema=False)
 PAGE = 100
@@ -22,14 +24,16 @@ CHOICES = {"stage": tuple(Stage), "code": tuple(Code), "dimension": tuple(Dimens
 def log(request: Request, services: HasServices, signed: HasSigned) -> HTMLResponse:
     """One page of the log, the newest lines first."""
     chosen, known = filters.parse(request.query_params)
-    tenant = None if signed.access.is_operator else services.tenant_of(signed.access)
+    tenant = services.shown(signed.access, chosen.tenant)
+    if chosen.tenant is not None and (tenant is None or not signed.access.is_operator):
+        chosen, known = replace(chosen, tenant=None), False
     found = listed(services.database, tenant, chosen.wanted, after=chosen.before, newest_first=True, limit=PAGE)
-    older = filters.link(filters.Chosen(chosen.wanted, found.next_place)) if found.next_place else None
+    older = filters.link(replace(chosen, before=found.next_place)) if found.next_place else None
     return page(
         request, services, signed, "log.html",
         lines=[(line, _own_link(line)) for line in found.lines], meaning=MEANING, chosen=chosen, choices=CHOICES,
-        known=known, older=older,
-        newest=filters.link(filters.Chosen(chosen.wanted)), stable=filters.link(chosen),
+        known=known, older=older, tenants=tenants_to_choose(services, signed),
+        newest=filters.link(replace(chosen, before=None)), stable=filters.link(chosen),
     )  # fmt: skip
 
 

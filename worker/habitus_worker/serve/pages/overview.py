@@ -1,6 +1,7 @@
 """The overview: what went in, what was turned down, where and since when."""
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -17,11 +18,12 @@ from habitus_worker.days import today
 from habitus_worker.serve.access import HasServices
 from habitus_worker.serve.pages import charts, filters
 from habitus_worker.serve.pages.entry import HasSigned
-from habitus_worker.serve.pages.render import page
+from habitus_worker.serve.pages.render import page, tenants_to_choose
 from habitus_worker.serve.services import Services
 from habitus_worker.serve.tokens import Access
 
 router = APIRouter(include_in_schema=False)
+Link = Callable[..., str]
 RANGES = (7, 30, 90)
 """Days that the overview can show."""
 
@@ -61,33 +63,40 @@ def overview(request: Request, services: HasServices, signed: HasSigned) -> HTML
     length = next((each for each in RANGES if str(each) == asked), 30)
     last = today()
     since = last - timedelta(days=length - 1)
-    tenant = None if signed.access.is_operator else services.tenant_of(signed.access)
+    chosen = filters.tenant_in(request.query_params)
+    tenant = services.shown(signed.access, chosen)
+    narrowed = chosen if signed.access.is_operator and tenant else None
     found = services.figures.summary(tenant, since, last)
-    days = [since + timedelta(days=each) for each in range(length)]
+    days, log = [since + timedelta(days=each) for each in range(length)], to_log(narrowed)
     return page(
         request, services, signed, "overview.html",
-        length=length, ranges=RANGES, tiles=tiles(services, signed.access, tenant, found, since, last),
+        length=length, ranges=RANGES, tiles=tiles(services, signed.access, tenant, found, log, since, last),
         chart=charts.stacked(days, by_stage(found)), stages=tuple(Stage), table=by_day(found),
-        heat=heat_map(found, since), since=since,
+        heat=heat_map(found, log, since), since=since, log=log,
+        chosen=narrowed, tenants=tenants_to_choose(services, signed),
     )  # fmt: skip
 
 
+def to_log(tenant: str | None) -> Link:
+    """What makes addresses of the log, of this tenant's lines."""
+    return lambda **wanted: filters.link(filters.Chosen(Wanted(**wanted), tenant=tenant))
+
+
 def tiles(
-    services: Services, access: Access, tenant: str | None, found: Summary, since: date, last: date
+    services: Services, access: Access, tenant: str | None, found: Summary, log: Link, since: date, last: date
 ) -> list[Tile]:
     """The figures at the top."""
     lines = Counter[str]()
     for (_, code), count in found.days.items():
         lines["deferred" if code in DEFERRED else "counted" if code in NO_REFUSAL else "rejected"] += count
-    letters = len(services.dead_letters(access))
-    shown = filters.link(filters.Chosen(Wanted(since=since)))
-    deferred = filters.link(filters.Chosen(Wanted(since=since, code=Code.BELOW_RECURRENCE)))
+    letters = len(services.dead_letters(access, tenant))
+    shown, deferred = log(since=since), log(since=since, code=Code.BELOW_RECURRENCE)
     common = [
         Tile("Deferred", f"{lines['deferred']:,}", "lines; they count on", deferred),
         Tile("Rejected", f"{lines['rejected']:,}", "lines", shown),
         Tile("Dead letters", f"{letters:,}", "waiting for a decision", "/dead-letters", bad=letters > 0),
     ]
-    if access.is_operator:
+    if tenant is None:
         return [*_fleet(services), *common]
     return [Tile("Sessions recorded", f"{services.cached(_recorded, tenant, since, last):,}", "in these days"), *common]
 
@@ -141,7 +150,7 @@ def by_day(found: Summary) -> list[tuple[date, list[int], int]]:
     return [(day, [rows[day][stage] for stage in Stage], rows[day].total()) for day in sorted(rows, reverse=True)]
 
 
-def heat_map(found: Summary, since: date) -> HeatMap:
+def heat_map(found: Summary, log: Link, since: date) -> HeatMap:
     """Dimension by code: each cell leads to its lines."""
     codes, dimensions = Counter[Code](), Counter[Dimension]()
     for (dimension, code), count in found.places.items():
@@ -152,8 +161,7 @@ def heat_map(found: Summary, since: date) -> HeatMap:
 
     def cell(dimension: Dimension, code: Code) -> Cell:
         count = found.places.get((dimension, code), 0)
-        wanted = Wanted(code=code, dimension=dimension, since=since)
-        return Cell(count, charts.shade(count, highest), filters.link(filters.Chosen(wanted)))
+        return Cell(count, charts.shade(count, highest), log(code=code, dimension=dimension, since=since))
 
     return HeatMap(
         columns,

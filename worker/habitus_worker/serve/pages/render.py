@@ -33,6 +33,12 @@ _templates.filters["rate"] = rate
 _templates.filters["interval"] = interval
 
 
+def tenants_to_choose(services: Services, signed: Signed) -> tuple[str, ...]:
+    """The tenants that an operator can narrow a page to, by keyed ids; none for a tenant's token or one tenant."""
+    found = tuple(services.tenants) if signed.access.is_operator else ()
+    return found if len(found) > 1 else ()
+
+
 def page(
     request: Request, services: Services, signed: Signed | None, template: str, *, status: int = 200, **values: Any
 ) -> HTMLResponse:
