@@ -37,6 +37,8 @@ GRANT SELECT, INSERT ON rejection, blocked_pair TO habitus_record;
 GRANT UPDATE (tenant, subject, session) ON rejection TO habitus_record;  -- re-keying; what a line says stays
 GRANT DELETE ON session, session_message, observation, profile, rejection, blocked_pair TO habitus_record;
 GRANT SELECT, INSERT, UPDATE, DELETE ON decision TO habitus_record;  -- counts about nobody, written by `habitus serve`
+GRANT SELECT, INSERT, UPDATE, DELETE ON rejection_count TO habitus_record;  -- a deleted line leaves its sum
+GRANT SELECT ON rejection_counted TO habitus_record;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO habitus_record;
 
 DO $$
@@ -44,7 +46,8 @@ DECLARE
     relation text;
 BEGIN
     FOREACH relation IN ARRAY ARRAY[
-        'session', 'session_message', 'observation', 'profile', 'blocked_pair', 'tombstone', 'rejection'
+        'session', 'session_message', 'observation', 'profile', 'blocked_pair', 'tombstone', 'rejection',
+        'rejection_count'
     ] LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', relation);
         EXECUTE format('DROP POLICY IF EXISTS one_tenant ON %I', relation);

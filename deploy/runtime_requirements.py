@@ -1,6 +1,6 @@
 """Prints the part of requirements.lock, hashes and all, that the image needs: habitus, some extras, and its builder.
 
-    python deploy/runtime_requirements.py worker serve
+    python deploy/runtime_requirements.py worker serve otel
 
 The lock holds the development tools too. It says of each package what needs it (``# via``), which is followed from what
 pyproject.toml asks for; a package that is only needed with some extra of another may come along, none is left out.

@@ -6,7 +6,7 @@ conservative of the tied policies wins, so that the same profile and query alway
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 
 from habitus_classifier.policy import WORDS, Policy
@@ -42,7 +42,7 @@ def parse_ranking(text: str) -> str:
     return letters if letters in ORDERS else CONSERVATIVE
 
 
-@cache
+@lru_cache
 def _tally(orders: tuple[str, ...]) -> Tally:
     sums = {letter: sum(order.index(letter) + 1 for order in orders) for letter in "ABC"}
     firsts = {letter: -sum(order[0] == letter for order in orders) for letter in "ABC"}
@@ -53,7 +53,7 @@ def _tally(orders: tuple[str, ...]) -> Tally:
 
 def tally(orders: tuple[str, ...]) -> Tally:
     """The vote over rankings that `parse_ranking` gave; fewer than two are no vote, and the policy is ignore."""
-    found = _tally(orders) if len(orders) <= 3 else _tally.__wrapped__(orders)
+    found = _tally(orders)
     return found if len(orders) >= 2 else Tally(Policy.IGNORE, found.scores)
 
 

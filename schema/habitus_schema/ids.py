@@ -28,6 +28,9 @@ class Kind(StrEnum):
     MESSAGE = "message"
 
 
+_PERSONS = {kind: kind.value.encode() for kind in Kind}
+
+
 class IdKeys(Protocol):
     """What makes the ids of a deployment: one key, or a chain of them after a rotation."""
 
@@ -68,10 +71,9 @@ class IdKey:
 
     def keyed(self, kind: Kind, *parts: str) -> str:
         """The keyed id of ``parts`` (at least one, any text; a lone surrogate is taken as it is)."""
-        digest = hashlib.blake2b(key=self.secret, digest_size=16, person=kind.value.encode())
-        for part in parts:
-            data = part.encode("utf-8", "surrogatepass")
-            digest.update(len(data).to_bytes(8, "big") + data)
+        data = [part.encode("utf-8", "surrogatepass") for part in parts]
+        framed = b"".join([len(each).to_bytes(8, "big") + each for each in data])
+        digest = hashlib.blake2b(framed, key=self.secret, digest_size=16, person=_PERSONS[kind])
         return f"{self.key_id}-{digest.hexdigest()}"
 
     def wrap(self, id_: str) -> str:
@@ -153,7 +155,8 @@ class KeyChain:
         return tuple(self._wrapped(id_, count) for count in range(self._level(id_), len(self.wraps) + 1))
 
     def _wrapped(self, id_: str, count: int) -> str:
-        for key in self.wraps[self._level(id_) : count]:
+        level = self._level(id_)
+        for key in self.wraps[level:count] if self.wraps else ():
             id_ = key.wrap(id_)
         return id_
 

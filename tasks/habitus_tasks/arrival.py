@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from habitus_schema.models import MAX_MESSAGES, SessionRecord
-from habitus_schema.tables import Session, table
 from habitus_tasks.context import Context, resolve
-from habitus_tasks.messages import Seen, own_messages, seen_before
-from habitus_tasks.person import Person, mine
+from habitus_tasks.known import Known
+from habitus_tasks.messages import Seen, own_messages
+from habitus_tasks.person import Person
 from habitus_tasks.promote import PromotionRule
-
-_COUNTED = select(table(Session).c.day).where(mine(Session, "session"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,7 @@ class Arrival:
         today: the day as of which the rule is applied.
         seen: those of its messages that are known, as they were before it.
         new: its messages that are not.
-        counted: the last day of the same session as counted so far; None when it is new.
+        known: what was known of the person and the session before it.
         context: the context of its general evidence.
         whole: whether it holds all that is known of the session, so that its votes replace all earlier ones.
     """
@@ -37,9 +35,14 @@ class Arrival:
     today: date
     seen: Mapping[str, Seen]
     new: tuple[str, ...]
-    counted: date | None
+    known: Known
     context: Context
     whole: bool
+
+    @property
+    def counted(self) -> date | None:
+        """The last day of the same session as counted so far; None when it is new."""
+        return self.known.counted
 
     @property
     def duplicate(self) -> bool:
@@ -52,15 +55,28 @@ class Arrival:
         return self.whole or self.counted is None or self.day >= self.counted
 
 
-def arrive(
-    connection: Connection, person: Person, record: SessionRecord, rule: PromotionRule, day: date, today: date
-) -> Arrival:
-    """Looks up all that is known of the session. Reads only."""
+def named(record: SessionRecord) -> tuple[str, ...]:
+    """The messages that the session names, each once."""
     given = [each.message for each in record.observations if each.message]
-    ids = tuple(dict.fromkeys([*record.messages, *given]))
-    seen = seen_before(connection, person, ids)
-    counted: date | None = connection.scalar(_COUNTED, person.key(session=record.session))
-    whole = counted is None or len(record.messages) >= MAX_MESSAGES
+    return tuple(dict.fromkeys([*record.messages, *given]))
+
+
+def arrive(
+    connection: Connection,
+    person: Person,
+    record: SessionRecord,
+    rule: PromotionRule,
+    day: date,
+    today: date,
+    known: Known,
+    seen: Mapping[str, Seen],
+) -> Arrival:
+    """Looks up what else is to be known of the session. Reads only.
+
+    `known`, `seen`: what is known of the person, and of the messages that `named` gives.
+    """
+    ids = named(record)
+    whole = known.counted is None or len(record.messages) >= MAX_MESSAGES
     return Arrival(
         person=person,
         record=record,
@@ -69,7 +85,7 @@ def arrive(
         today=today,
         seen=seen,
         new=tuple(message for message in ids if message not in seen),
-        counted=counted,
-        context=resolve(connection, person, record, seen, rule.window_days, counted=counted is not None),
+        known=known,
+        context=resolve(connection, person, record, seen, rule.window_days, counted=known.counted is not None),
         whole=whole or own_messages(connection, person, record.session) <= set(ids),
     )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from habitus_schema.models import SessionRecord
 from habitus_schema.tables import Observation, Session, table
@@ -32,7 +32,6 @@ _SKETCHED = (
     .order_by(_SESSIONS.c.day.desc(), _SESSIONS.c.session)
     .limit(SKETCH_REACH)
 )
-_LATEST = select(func.max(_SESSIONS.c.day)).where(mine(Session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +127,3 @@ def expire_sketches(connection: Connection, person: Person, today: date, window_
     first = window_start(today, window_days)
     old = update(_SESSIONS).where(person.owns(Session), _SESSIONS.c.day < first, _SKETCH[0].is_not(None))
     connection.execute(old.values({column.name: None for column in _SKETCH}))
-
-
-def latest_day(connection: Connection, person: Person) -> date | None:
-    """The day of the newest session counted for this person."""
-    day: date | None = connection.scalar(_LATEST, person.key())
-    return day

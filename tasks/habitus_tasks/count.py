@@ -1,6 +1,6 @@
 """A session's votes: one for each pair at most, each in one task context, counted on the day it was first seen."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -11,12 +11,12 @@ from habitus_schema.codes import Code
 from habitus_schema.models import Observed, Rejection, Scope, SessionRecord
 from habitus_schema.tables import BlockedPair, Observation, table
 from habitus_tasks.arrival import Arrival
+from habitus_tasks.messages import Seen
 from habitus_tasks.person import Person, mine
 
 _VOTES = table(Observation)
 _EARLIER = select(_VOTES.c.dimension, _VOTES.c.value, _VOTES.c.day).where(mine(Observation, "session"))
-_DROP = delete(_VOTES).where(mine(Observation, "session"), _VOTES.c.dimension.in_(bindparam("gone", expanding=True)))
-_CAST = _VOTES.insert()
+_DROP = delete(_VOTES).where(mine(Observation, "session"), _VOTES.c.dimension.in_(bindparam("gone")))
 _COUPLED = (
     select(_VOTES.c.session)
     .where(mine(Observation, "dimension", "value", "context"), _VOTES.c.session != bindparam("own"))
@@ -34,27 +34,31 @@ class Count:
         pairs: the pairs it votes for now.
         touched: the dimensions in which its votes changed.
         lines: what was not counted, or not as a context of its own.
+        rows: the votes to write.
     """
 
     pairs: tuple[tuple[str, str], ...]
     touched: frozenset[str]
     lines: tuple[Rejection, ...]
+    rows: tuple[dict[str, Any], ...]
 
 
 def vote(connection: Connection, arrival: Arrival) -> Count:
-    """Writes the session's votes in place of its earlier ones."""
-    blocked = _blocked(connection, arrival.person) if arrival.record.observations else frozenset()
+    """The session's votes; deletes those of its earlier ones that no longer hold."""
+    blocked = _blocked(connection, arrival.person) if arrival.known.blocks else frozenset()
     old = _earlier(connection, arrival)
     fresh = [each for each in _last_words(arrival) if _is_new(each, arrival)]
     refused = [each for each in fresh if _pair(each) in blocked]
     kept = [each for each in fresh if each not in refused and (arrival.last_word or each.pair.dimension not in old)]
     coupled = [each for each in kept if _coupled(connection, arrival, each)]
     gone = _outspoken(arrival, fresh, old)
-    _replace(connection, arrival, gone, [_row(each, arrival, old) for each in kept])
+    if gone:
+        connection.execute(_DROP, arrival.person.key(session=arrival.record.session, gone=list(gone)))
     return Count(
         pairs=tuple(_pair(each) for each in kept),
         touched=gone | {each.pair.dimension.value for each in kept},
         lines=(*_lines(Code.BLOCKED_BY_PERSON, refused), *_lines(Code.ENTITY_COUPLED, coupled)),
+        rows=tuple(_row(each, arrival, old) for each in kept),
     )
 
 
@@ -73,8 +77,8 @@ def _lines(code: Code, observations: Iterable[Observed]) -> Iterator[Rejection]:
 
 def _last_words(arrival: Arrival) -> list[Observed]:
     """At most one observation for each dimension and context, the last; and one for each pair, a general one first."""
-    place = {message: at for at, message in enumerate(arrival.record.messages)}
-    ordered = sorted(arrival.record.observations, key=lambda each: place.get(each.message or "", len(place)))
+    place: dict[object, int] = {message: at for at, message in enumerate(arrival.record.messages)}
+    ordered = sorted(arrival.record.observations, key=lambda each: place.get(each.message, len(place)))
     by_context = {(each.pair.dimension, _context(each, arrival)): each for each in ordered}
     general_first = sorted(by_context.values(), key=lambda each: each.scope is Scope.ENTITY)
     by_pair: dict[tuple[str, str], Observed] = {}
@@ -85,13 +89,22 @@ def _last_words(arrival: Arrival) -> list[Observed]:
 
 def _is_new(observed: Observed, arrival: Arrival) -> bool:
     """A message that another session brought is that session's evidence."""
-    known = arrival.seen.get(observed.message or "")
+    known = _seen(observed, arrival)
     return known is None or known.session == arrival.record.session
 
 
+def _seen(observed: Observed, arrival: Arrival) -> Seen | None:
+    """What is known of the message that gave it."""
+    return arrival.seen.get(observed.message) if observed.message else None
+
+
+def _entity(observed: Observed) -> str | None:
+    """The entity that it is about, unless it is general."""
+    return observed.entity if observed.scope is Scope.ENTITY else None
+
+
 def _context(observed: Observed, arrival: Arrival) -> str:
-    coupled = observed.entity if observed.scope is Scope.ENTITY else None
-    return coupled or arrival.context.id
+    return _entity(observed) or arrival.context.id
 
 
 def _pair(observed: Observed) -> tuple[str, str]:
@@ -110,7 +123,7 @@ def _earlier(connection: Connection, arrival: Arrival) -> dict[str, dict[str, da
 
 def _row(observed: Observed, arrival: Arrival, old: Mapping[str, Mapping[str, date]]) -> dict[str, Any]:
     dimension, value = _pair(observed)
-    known = arrival.seen.get(observed.message or "")
+    known = _seen(observed, arrival)
     earlier = known.day if known else old.get(dimension, {}).get(value) if observed.message is None else None
     return arrival.person.key(
         dimension=dimension,
@@ -125,19 +138,13 @@ def _row(observed: Observed, arrival: Arrival, old: Mapping[str, Mapping[str, da
     )
 
 
-def _replace(connection: Connection, arrival: Arrival, gone: Collection[str], rows: list[dict[str, Any]]) -> None:
-    if gone:
-        connection.execute(_DROP, arrival.person.key(session=arrival.record.session, gone=list(gone)))
-    if rows:
-        connection.execute(_CAST, rows)
-
-
 def _coupled(connection: Connection, arrival: Arrival, observed: Observed) -> bool:
     """Whether another session already counts for this pair in the entity's context."""
-    if observed.scope is not Scope.ENTITY or observed.entity is None:
+    entity = _entity(observed)
+    if entity is None:
         return False
     dimension, value = _pair(observed)
-    named = {"dimension": dimension, "value": value, "context": observed.entity, "own": arrival.record.session}
+    named = {"dimension": dimension, "value": value, "context": entity, "own": arrival.record.session}
     return connection.execute(_COUPLED, arrival.person.key(**named)).first() is not None
 
 

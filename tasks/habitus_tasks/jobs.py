@@ -5,6 +5,7 @@ letter); only its class name is logged. A service that is down is waited for, so
 """
 
 import re
+import secrets
 import time
 from collections.abc import Callable
 from typing import Any
@@ -23,23 +24,29 @@ BURIED_TASK = "habitus.buried"
 OUTAGE_PAUSE = 1.0
 """Seconds to wait before a message goes back while a service is down, so that an outage does not spin."""
 
+_TASK = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TICKET = re.compile("[0-9a-f]{32}")
 _log = structlog.get_logger("habitus.jobs")
 
 
 def _guarded(ticket: Ticket, step: Callable[[], None]) -> None:
-    """Runs one step; on any failure the message goes back to its queue. A ticket that is none is dropped unseen."""
+    """Runs one step of a session. A ticket that is none is dropped unseen."""
     if type(ticket) is not str or not _TICKET.fullmatch(ticket):
         _log.error("not_a_ticket")  # sent by a stranger: no key and no dead letter may be named by it
         return
+    _put_back_on_failure(step, ticket=ticket)
+
+
+def _put_back_on_failure(step: Callable[[], None], **ids: str) -> None:
+    """Runs one step; on any failure the message goes back to its queue."""
     try:
         step()
     except UnavailableError:
-        _log.warning("service_unavailable", ticket=ticket)
+        _log.warning("service_unavailable", **ids)
         time.sleep(OUTAGE_PAUSE)
         raise Reject("service unavailable", requeue=True) from None
     except Exception as error:  # noqa: BLE001 - whatever it is, its text may quote a transcript
-        _log.error("step_failed", ticket=ticket, error=type(error).__name__)
+        _log.error("step_failed", error=type(error).__name__, **ids)
         raise Reject("step failed", requeue=True) from None
 
 
@@ -54,10 +61,16 @@ def register_content(app: Celery, desk: Callable[[], ContentDesk]) -> None:
 def register_record(app: Celery, desk: Callable[[], RecordDesk]) -> None:
     """Registers the record zone's tasks."""
 
-    @app.task(name=RECORD_TASK, shared=False)  # type: ignore[untyped-decorator]
-    def record_session(ticket: str, body: dict[str, Any]) -> None:
-        _guarded(ticket, lambda: record_step(desk(), ticket, body))
+    @app.task(name=RECORD_TASK, shared=False, bind=True)  # type: ignore[untyped-decorator]
+    def record_ready(task: Any, *_: Any, **__: Any) -> None:
+        """A call to see what is ready. What else a message holds is not looked at."""
+        _put_back_on_failure(lambda: record_step(desk(), _named(task.request.id)))
 
     @app.task(name=BURIED_TASK, shared=False)  # type: ignore[untyped-decorator]
     def log_dead_letter(ticket: str, code: str, tenant: str, day: str) -> None:
         _guarded(ticket, lambda: buried_step(desk(), ticket, code, tenant, day))
+
+
+def _named(task: object) -> str:
+    """The task's own name when it has the form that Celery gives: a key on Redis is made of it."""
+    return task if isinstance(task, str) and _TASK.fullmatch(task) else secrets.token_hex(16)

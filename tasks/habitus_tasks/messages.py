@@ -3,18 +3,21 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
 
 from habitus_schema.tables import Observation, SessionMessage, table
 from habitus_tasks.person import Person, mine
+from habitus_tasks.wanted import among, rows_of
 
 _MESSAGES = table(SessionMessage)
 _SEEN = select(_MESSAGES.c.message, _MESSAGES.c.session, _MESSAGES.c.day).where(
     mine(SessionMessage), _MESSAGES.c.message.in_(bindparam("messages", expanding=True))
 )
-_CLAIM = _MESSAGES.insert()
 _OWN = select(_MESSAGES.c.message).where(mine(SessionMessage, "session"))
+_ASKED = ("subject", "message")
 _CHUNK = 500
 """Ids in one statement; well under the limit on parameters of both databases."""
 
@@ -36,16 +39,28 @@ def seen_before(connection: Connection, person: Person, messages: Iterable[str])
     return found
 
 
+def seen_of(connection: Connection, tenant: str, messages: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Seen]]:
+    """`seen_before` for many subjects of a tenant in one query: those of each one's `messages` that are known."""
+    found: dict[str, dict[str, Seen]] = {subject: {} for subject in messages}
+    asked = [(subject, message) for subject, own in messages.items() for message in own]
+    if asked:
+        dialect = connection.dialect.name
+        rows = connection.execute(_seen(dialect), {"tenant": tenant, **rows_of(dialect, _ASKED, asked)})
+        for subject, message, session, day in rows:
+            found[subject][message] = Seen(session, day)
+    return found
+
+
+@cache
+def _seen(dialect: str) -> Any:
+    known = _MESSAGES.c
+    asked = known.tenant == bindparam("tenant"), among(dialect, [known[name] for name in _ASKED])
+    return select(known.subject, known.message, known.session, known.day).where(*asked)
+
+
 def own_messages(connection: Connection, person: Person, session: str) -> set[str]:
     """The messages that this session brought first."""
     return set(connection.scalars(_OWN, person.key(session=session)))
-
-
-def claim(connection: Connection, person: Person, session: str, messages: Sequence[str], day: date) -> None:
-    """Stores new messages as brought by `session`."""
-    if messages:
-        rows = [person.key(message=message, session=session, day=day) for message in messages]
-        connection.execute(_CLAIM, rows)
 
 
 def antedate(connection: Connection, person: Person, seen: Mapping[str, Seen], day: date) -> set[str]:

@@ -1,6 +1,6 @@
-"""The record zone's work: one session, one transaction. Nothing lost, nothing twice (invariant 4)."""
+"""The record zone's work: one or many sessions, one transaction. Nothing lost, nothing twice (invariant 4)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 
 from pydantic import ValidationError
@@ -8,22 +8,16 @@ from sqlalchemy import Connection, bindparam, func, select, update
 
 from habitus_schema.codes import Code
 from habitus_schema.errors import UsageError
-from habitus_schema.models import MAX_MESSAGES, SKETCH_SIZE, Outcome, Rejection, SessionRecord
-from habitus_schema.tables import Session, Settled, Tombstone, table
-from habitus_tasks.arrival import Arrival, arrive
-from habitus_tasks.context import absorb, expire_sketches, latest_day
-from habitus_tasks.count import Count, vote
+from habitus_schema.models import MAX_MESSAGES, SKETCH_SIZE, Outcome, SessionRecord
+from habitus_schema.tables import Settled, table
 from habitus_tasks.lift import lifted
-from habitus_tasks.messages import antedate, claim
-from habitus_tasks.person import Person, Tenant, mine
 from habitus_tasks.promote import PromotionRule
-from habitus_tasks.rejections import log, rejection, unlogged
-from habitus_tasks.settlement import Change, decide_all
-from habitus_tasks.similarity import pack
-from habitus_tasks.store import Database, KeysChangedError, upsert
+from habitus_tasks.rejections import log, rejection
+from habitus_tasks.store import Database, KeysChangedError, Result, upsert
+from habitus_tasks.wave import Given, count_wave
 
-_OUTCOME = select(table(Settled).c.outcome).where(table(Settled).c.ticket == bindparam("ticket"))
-_FORGOTTEN = select(table(Tombstone).c.day).where(mine(Tombstone))
+_SETTLED = table(Settled).c
+_OUTCOME = select(_SETTLED.outcome).where(_SETTLED.ticket == bindparam("ticket"))
 
 
 def record_session(
@@ -38,13 +32,31 @@ def record_session(
         UsageError: for a record outside the contract: the second lock (invariant 1).
         UnavailableError: when the database does not answer; nothing was written.
     """
-    checked = _relocked(record)
+    (outcome,) = record_sessions(database, [record], rule, today=today)
+    return outcome
+
+
+def record_sessions(
+    database: Database, records: Sequence[SessionRecord], rule: PromotionRule, *, today: date | None = None
+) -> list[Outcome]:
+    """`record_session` for each, in order, in one transaction: all are counted or, when it raises, none is."""
+    checked = [_relocked(record) for record in records]
     now = today or datetime.now(UTC).date()
 
-    def attempt() -> Outcome:
-        chain, person = database.keys(), database.person(checked.tenant, checked.subject)
-        stored = lifted(checked, chain.lift) if chain else checked
-        return database.write(person, lambda connection: _settled_once(connection, person, stored, rule, now))
+    def attempt() -> list[Outcome]:
+        chain = database.keys()
+        stored = [lifted(record, chain.lift) for record in checked] if chain else checked
+        people = [database.person(record.tenant, record.subject) for record in checked]
+        claims: dict[int, Outcome | None] = {}
+
+        def wave(connection: Connection, places: Sequence[int]) -> list[Outcome]:
+            if 0 in places:  # the first wave of a transaction, which may have to begin again
+                claimed = [(each.ticket, Outcome.RECORDED, min(each.day, now)) for each in stored]
+                claims.update(enumerate(_claim(connection, claimed)))
+            sessions = {at: Given(people[at], stored[at]) for at in places}
+            return _settled_once(connection, sessions, claims, rule, now)
+
+        return database.write_waves(people, wave)
 
     return _with_keys(attempt)
 
@@ -65,7 +77,7 @@ def record_dead_letter(
         stored = chain.lift(session) if chain and session else session
 
         def bury(connection: Connection) -> Outcome:
-            earlier = _claim(connection, ticket, Outcome.DEAD, day)
+            (earlier,) = _claim(connection, [(ticket, Outcome.DEAD, day)])
             if earlier is None:
                 log(connection, whose, [rejection(code)], day=day, session=stored)
             return earlier or Outcome.DEAD
@@ -75,7 +87,7 @@ def record_dead_letter(
     return _with_keys(attempt)
 
 
-def _with_keys(attempt: Callable[[], Outcome]) -> Outcome:
+def _with_keys(attempt: Callable[[], Result]) -> Result:
     """Runs `attempt`, again when the keys changed under it: then with the new ones."""
     while True:
         try:
@@ -107,80 +119,33 @@ def _relocked(record: SessionRecord) -> SessionRecord:
     return checked
 
 
-def _claim(connection: Connection, ticket: str, outcome: Outcome, day: date) -> Outcome | None:
-    """Settles the ticket, or says how it was settled before; the loser of a race waits here for the winner."""
-    row = {"ticket": ticket, "outcome": outcome, "day": day}
-    claimed = connection.execute(upsert(connection, Settled, keep=True), row)
-    if claimed.rowcount:
-        return None
-    earlier: Outcome = connection.scalars(_OUTCOME, {"ticket": ticket}).one()
-    return earlier
+def _claim(connection: Connection, claims: Sequence[tuple[str, Outcome, date]]) -> list[Outcome | None]:
+    """Settles tickets, or says how each was settled before; the loser of a race waits here for the winner."""
+    rows = [{"ticket": ticket, "outcome": outcome, "day": day} for ticket, outcome, day in claims]
+    fresh = set(connection.scalars(upsert(connection, Settled, keep=True).returning(_SETTLED.ticket), rows))
+    found: list[Outcome | None] = []
+    for ticket, _, _ in claims:
+        found.append(None if ticket in fresh else connection.scalars(_OUTCOME, {"ticket": ticket}).one())
+        fresh.discard(ticket)
+    return found
 
 
 def _settled_once(
-    connection: Connection, person: Person, record: SessionRecord, rule: PromotionRule, today: date
-) -> Outcome:
-    day = min(record.day, today)
-    earlier = _claim(connection, record.ticket, Outcome.RECORDED, day)
-    if earlier is not None and earlier is not Outcome.DEAD:
-        return earlier
-    outcome = _recorded(connection, person, record, rule, day, today)
-    if outcome is not (earlier or Outcome.RECORDED):  # also a dead letter that was sent again: it counts after all
-        settled = table(Settled)
-        connection.execute(update(settled).where(settled.c.ticket == record.ticket).values(outcome=outcome))
-    return outcome
-
-
-def _recorded(
-    connection: Connection, person: Person, record: SessionRecord, rule: PromotionRule, day: date, today: date
-) -> Outcome:
-    if _forgotten(connection, person, day):
-        log(connection, Tenant(person.tenant), [rejection(Code.FORGOTTEN)], day=day)
-        return Outcome.RECORDED
-    as_of = max(today, latest_day(connection, person) or today)
-    arrival = arrive(connection, person, record, rule, day, as_of)
-    touched = absorb(connection, person, arrival.context) | antedate(connection, person, arrival.seen, day)
-    if arrival.duplicate:
-        log(connection, person, [rejection(Code.DUPLICATE_SESSION)], day=day, session=record.session)
-        decide_all(connection, person, touched, rule, as_of)
-        return Outcome.DUPLICATE
-    _keep(connection, arrival)
-    claim(connection, person, record.session, arrival.new, day)
-    count = vote(connection, arrival)
-    changes = decide_all(connection, person, touched | count.touched, rule, as_of)
-    lines = [*record.rejections, *count.lines, *_unpromoted(count, changes)]
-    if arrival.counted is not None:
-        lines = list(unlogged(connection, person, record.session, lines))
-    log(connection, person, lines, day=day, session=record.session, catalog_version=record.catalog_version)
-    return Outcome.RECORDED
-
-
-def _forgotten(connection: Connection, person: Person, day: date) -> bool:
-    tombstone: date | None = connection.scalar(_FORGOTTEN, person.key())
-    return tombstone is not None and day <= tombstone
-
-
-def _keep(connection: Connection, arrival: Arrival) -> None:
-    """Writes the session's row; the later day, and the fuller sketch, of its versions stays."""
-    record = arrival.record
-    row = arrival.person.key(
-        session=record.session,
-        context=arrival.context.id,
-        named=arrival.context.named,
-        day=max(arrival.day, arrival.counted or arrival.day),
-        catalog_version=record.catalog_version,
-    )
-    row |= {f"sketch_{index}": packed for index, packed in enumerate(pack(record.sketch) if record.sketch else ())}
-    connection.execute(upsert(connection, Session, only=frozenset(row)), row)
-    if record.sketch:
-        expire_sketches(connection, arrival.person, arrival.today, arrival.rule.window_days)
-
-
-def _unpromoted(count: Count, changes: Mapping[str, Change]) -> Iterator[Rejection]:
-    """Why what the session says is not in the profile, and what its votes displaced: each once."""
-    codes = [
-        (dimension, code)
-        for dimension, change in changes.items()
-        for code in change.codes([value for spoken, value in count.pairs if spoken == dimension])
-    ]
-    return (rejection(code, dimension) for dimension, code in dict.fromkeys(codes))
+    connection: Connection,
+    sessions: Mapping[int, Given],
+    claims: Mapping[int, Outcome | None],
+    rule: PromotionRule,
+    today: date,
+) -> list[Outcome]:
+    """Counts those of a wave that were not counted before, and corrects how their tickets are said to have ended."""
+    outcomes = {at: claims[at] for at in sessions}
+    # Also a dead letter that was sent again: it counts after all.
+    todo = [at for at, earlier in outcomes.items() if earlier is None or earlier is Outcome.DEAD]
+    if todo:
+        found = count_wave(connection, [sessions[at] for at in todo], rule, today)
+        outcomes |= zip(todo, found, strict=True)
+    for at in todo:
+        if outcomes[at] is not (claims[at] or Outcome.RECORDED):
+            ticket = _SETTLED.ticket == sessions[at].record.ticket
+            connection.execute(update(table(Settled)).where(ticket).values(outcome=outcomes[at]))
+    return [outcome for outcome in outcomes.values() if outcome is not None]

@@ -22,7 +22,7 @@ class PromotionRule:
     window_days: int = WINDOW_DAYS
 
     def __post_init__(self) -> None:
-        if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < MIN_K:
+        if not isinstance(self.k, int) or self.k < MIN_K:
             raise UsageError("K, the number of distinct task contexts, must be an integer of at least 2")
         if isinstance(self.window_days, bool) or not isinstance(self.window_days, int) or self.window_days < 1:
             raise UsageError("the promotion window must be an integer of at least 1 day")

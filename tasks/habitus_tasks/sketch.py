@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Any
 
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
@@ -35,12 +36,13 @@ def sketch_of(words_text: Iterable[str], key: IdKeys) -> tuple[int, ...]:
     if len(words) < MIN_WORDS:
         return ()
 
-    from datasketch import MinHash  # here, since it brings SciPy: half a second that not every command needs
+    secret = key.secret
 
     def keyed(word: bytes) -> int:
-        return int.from_bytes(hashlib.blake2b(word, key=key.secret, digest_size=4, person=b"sketch").digest())
+        return int.from_bytes(hashlib.blake2b(word, key=secret, digest_size=4, person=b"sketch").digest())
 
-    sketch = MinHash(num_perm=SKETCH_SIZE, hashfunc=keyed)
+    sketch = _empty().copy()
+    sketch.hashfunc = keyed
     sketch.update_batch([word.encode("utf-8", "surrogatepass") for word in words])
     return tuple(int(value) & 0xFF for value in sketch.hashvalues)
 
@@ -51,12 +53,20 @@ def content_words(text: str) -> Iterator[str]:
     The catalog's words are about the form of answers; people repeat them on every task, so they must not make two
     tasks alike.
     """
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain, common = unicodedata.normalize("NFKC", text).casefold(), _common_words()
     for run in _UNSPACED.findall(plain):
         yield from (run[at : at + 2] for at in range(len(run) - 1))
     for word in _WORD.findall(_UNSPACED.sub(" ", plain)):
-        if len(word) > 2 and not word.isnumeric() and word not in _common_words():
+        if len(word) > 2 and not word.isnumeric() and word not in common:
             yield word
+
+
+@cache
+def _empty() -> Any:
+    """A sketch of nothing; its permutations are the same each time, and dear to draw."""
+    from datasketch import MinHash  # here, since it brings SciPy: half a second that not every command needs
+
+    return MinHash(num_perm=SKETCH_SIZE)
 
 
 @cache

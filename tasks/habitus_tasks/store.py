@@ -3,13 +3,14 @@
 Every error that leaves here is one of ours, with fixed text: a driver's message can quote a row.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NoReturn, TypeVar
 
-from sqlalchemy import Connection, Engine, func, inspect, select
+from sqlalchemy import Connection, Engine, bindparam, func, inspect, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -31,7 +32,7 @@ ATTEMPTS = 8
 """Tries of a transaction that the database gave up for another one's sake."""
 _AGAIN = frozenset({"40001", "40P01"})
 """SQLSTATE of a serialisation failure and a deadlock (PostgreSQL manual, appendix A)."""
-
+_NAME_TENANT = select(func.set_config("habitus.tenant", bindparam("tenants"), True))
 
 Keys = Callable[[], KeyChain | None]
 """Gives the id keys of the moment; None when ids are taken as they come (there was never a second key)."""
@@ -81,6 +82,28 @@ class Database:
             UnavailableError: when the database does not answer, or too many tries gave way to others.
             HabitusError: when a constraint of the database refuses what `work` wrote.
         """
+        (result,) = self.write_waves([whose], lambda connection, _: [work(connection)])
+        return result
+
+    def write_waves(
+        self, people: Sequence[Whose], work: Callable[[Connection, Sequence[int]], Sequence[Result]]
+    ) -> list[Result]:
+        """Runs `work` in one transaction, alone among the writers for any of `people`; all of it happens, or nothing.
+
+        `work` is called for one wave after another: with the places in `people` of some of one tenant, none of them
+        twice in a wave, and whoever comes twice in the order given. It gives a result for each. Raises as `write` does.
+        """
+
+        def result(connection: Connection) -> list[Result]:
+            _lock(connection, people)
+            found: dict[int, Result] = {}
+            for wave in _waves(people):
+                _name(connection, people[wave[0]])
+                for at in wave:
+                    self._bring_up(connection, people[at])
+                found |= zip(wave, work(connection, wave), strict=True)
+            return [found[at] for at in range(len(people))]
+
         with closed_errors():
             for attempt in Retrying(
                 retry=retry_if_exception(_gave_way),
@@ -91,9 +114,7 @@ class Database:
                 with attempt, self.engine.connect() as plain:
                     connection = plain.execution_options(habitus_writer=True)
                     with connection.begin():
-                        _enter(connection, whose, alone=True)
-                        self._bring_up(connection, whose)
-                        return work(connection)
+                        return result(connection)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def read(self, whose: Whose, work: Callable[[Connection], Result]) -> Result:
@@ -104,7 +125,7 @@ class Database:
         if isinstance(whose, Person) and whose.older:
             self.write(whose, lambda _: None)
         with closed_errors(), self.engine.connect() as connection, connection.begin():
-            _enter(connection, whose, alone=False)
+            _name(connection, whose)
             return work(connection)
 
     def _bring_up(self, connection: Connection, whose: Whose) -> None:
@@ -216,13 +237,28 @@ def _create_here(connection: Connection) -> int:
     return SCHEMA_VERSION
 
 
-def _enter(connection: Connection, whose: Whose, *, alone: bool) -> None:
-    """PostgreSQL: names the tenant for row-level security, and takes the person's lock until the transaction ends."""
-    if connection.dialect.name != "postgresql" or whose is None:
-        return
-    named = func.set_config("habitus.tenant", ",".join(whose.tenants), True)
-    locks = whose.locks if alone and isinstance(whose, Person) else ()
-    connection.execute(select(named, *(func.pg_advisory_xact_lock(lock) for lock in locks)))
+def _waves(people: Sequence[Whose]) -> list[list[int]]:
+    """The places of `people`, by tenant and by how often the same person came before."""
+    waves: dict[tuple[object, int], list[int]] = defaultdict(list)
+    times: Counter[Whose] = Counter()
+    for at, whose in enumerate(people):
+        waves[whose and whose.tenants, times[whose]].append(at)
+        times[whose] += 1
+    return list(waves.values())
+
+
+def _lock(connection: Connection, people: Iterable[Whose]) -> None:
+    """PostgreSQL: takes everybody's locks until the transaction ends, in one order, so that none waits in turn."""
+    if connection.dialect.name == "postgresql":
+        locks = sorted({lock for whose in people if isinstance(whose, Person) for lock in whose.locks})
+        if locks:
+            connection.execute(select(*(func.pg_advisory_xact_lock(lock) for lock in locks)))
+
+
+def _name(connection: Connection, whose: Whose) -> None:
+    """PostgreSQL: names the tenant for row-level security."""
+    if connection.dialect.name == "postgresql" and whose is not None:
+        connection.execute(_NAME_TENANT, {"tenants": ",".join(whose.tenants)})
 
 
 def _gave_way(error: BaseException) -> bool:
@@ -253,6 +289,7 @@ def _refuse(error: DBAPIError | PoolTimeout) -> NoReturn:
 __all__ = [
     "Database",
     "KeysChangedError",
+    "Result",
     "closed_errors",
     "connect",
     "open_database",

@@ -73,10 +73,11 @@ class Tally:
 
     def leader(self) -> str | None:
         """The value with at least K contexts and at least K more than every rival."""
-        first, second = [*sorted(self.contexts.values(), reverse=True), 0, 0][:2]
-        if first < self._rule.k or first - second < self._rule.k:
+        first = max(self.contexts, key=self.contexts.__getitem__, default=None)
+        if first is None:
             return None
-        return max(self.contexts, key=self.contexts.__getitem__)
+        second = max((count for value, count in self.contexts.items() if value != first), default=0)
+        return first if self.contexts[first] - second >= self._rule.k else None
 
     def challenged(self, holder: str, today: date) -> date:
         """The last day inside the window of a standing statement for a rival of `holder`; `date.min` for none."""

@@ -2,15 +2,14 @@
 
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from sqlalchemy import create_engine, text
+from outage import outage
 
 from habitus_worker.embedded import embedded_redis, stop
 from habitus_worker.fleet import Zone, environment
@@ -90,7 +89,7 @@ class Fleet:
     @contextmanager
     def database_outage(self) -> Iterator[None]:
         """No session can be recorded in the block."""
-        with _sqlite_outage(self.settings) if "sqlite" in self.settings.database else _postgresql_outage(self.settings):
+        with outage(self.settings):
             yield
 
     def end(self) -> None:
@@ -98,29 +97,3 @@ class Fleet:
         for worker in self.workers:
             worker.end()
         self._redis.close()
-
-
-@contextmanager
-def _sqlite_outage(settings: Settings) -> Iterator[None]:
-    """Somebody else holds the file."""
-    with closing(sqlite3.connect(settings.home / "habitus.db", isolation_level=None, timeout=60)) as holder:
-        holder.execute("BEGIN EXCLUSIVE")
-        yield
-        holder.execute("ROLLBACK")
-
-
-@contextmanager
-def _postgresql_outage(settings: Settings) -> Iterator[None]:
-    """The server ends every connection to the database, in the middle of whatever it does, and lets no new one in."""
-    url, _, name = settings.database.rpartition("/")
-    name, _, query = name.partition("?")
-    server = create_engine(f"{url}/postgres?{query}", isolation_level="AUTOCOMMIT")
-    end = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name")
-    try:
-        with server.connect() as connection:
-            connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
-            connection.execute(end, {"name": name})
-            yield
-            connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
-    finally:
-        server.dispose()

@@ -16,13 +16,14 @@ from people import Few, Given, calm, counted, dump, sessions
 
 from habitus_schema.errors import UnavailableError
 from habitus_schema.models import Outcome
-from habitus_tasks.jobs import CONTENT_TASK, RECORD_TASK
+from habitus_tasks.jobs import CONTENT_TASK
 from habitus_tasks.record import settled_counts
 from habitus_tasks.store import open_database
-from habitus_worker.app import CONTENT_QUEUE, CONTENT_QUEUES, RECORD_QUEUE, RECORD_QUEUES, make_app
+from habitus_worker.app import CONTENT_QUEUE, CONTENT_QUEUES, RECORD_QUEUES, make_app
 from habitus_worker.audit import audit
-from habitus_worker.desks import send
+from habitus_worker.desks import call_record_zone, send
 from habitus_worker.fleet import Zone
+from habitus_worker.handover import Handover
 from habitus_worker.keys import load_keys
 from habitus_worker.lanes import BacklogFullError, Lane
 from habitus_worker.ledger import IN_FLIGHT, Counts, Ledger, connect
@@ -60,6 +61,7 @@ class Storm:
         self.database_dump = b""
         self.fleet = Fleet(settings, workers)
         self.ledger = Ledger(settings.redis, settings.payload_ttl)
+        self.handover = Handover(self.ledger)
         kinds = list(self._kinds())
         # Each kind at least once where there is room, in an order of the seed's choice.
         plan = [kinds[at % len(kinds)] for at in range(troubles)]
@@ -99,9 +101,10 @@ class Storm:
         tickets = [ticket.decode() for ticket in client.zrange(IN_FLIGHT, 0, -1)]
         for ticket in self.chance.sample(tickets, min(5, len(tickets))):
             send(app, CONTENT_TASK, CONTENT_QUEUE, ticket)
-            if record := self.ledger.kept_record(ticket):
-                for _ in range(2):
-                    send(app, RECORD_TASK, RECORD_QUEUE, ticket, record)
+            if self.handover.list_kept(ticket):
+                self.handover.give_back([ticket], spare=False)  # and another worker has it, too
+            for _ in range(2):
+                call_record_zone(app, self.chance.choice(list(Lane)))
 
     def _delay(self) -> None:
         """Takes what lies in the queues, keeps it for a while, and puts it back in another order."""

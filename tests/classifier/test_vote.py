@@ -1,5 +1,6 @@
 """The vote: sums, first places, then the most conservative."""
 
+import dataclasses
 from itertools import permutations
 
 import pytest
@@ -109,3 +110,15 @@ def test_near_misses_are_no_ranking(text: str) -> None:
 @pytest.mark.parametrize("text", ["B>C>A", "b > c > a", "B,C,A", "BCA", " B C A\n"])
 def test_spellings_of_one_ranking_are_equal(text: str) -> None:
     assert parse_ranking(text) == "BCA"
+
+
+def test_a_ranking_is_read_up_to_sixty_four_characters() -> None:
+    assert parse_ranking("B>C>A" + " " * 59) == "BCA"
+    assert parse_ranking("B>C>A" + " " * 60) == CONSERVATIVE
+
+
+def test_nothing_can_be_changed_in_a_tally_or_hung_on_it() -> None:
+    tally = aggregate_rankings(["BCA", "BCA"])
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        tally.policy = Policy.IGNORE  # type: ignore[misc]
+    assert not hasattr(tally, "__dict__")

@@ -41,7 +41,7 @@ def test_what_is_copied_is_there_and_not_ignored() -> None:
 
 def test_the_image_has_what_habitus_needs_by_hash_and_no_tool_of_development() -> None:
     done = subprocess.run(
-        [sys.executable, ROOT / "deploy" / "runtime_requirements.py", "worker", "serve"],
+        [sys.executable, ROOT / "deploy" / "runtime_requirements.py", "worker", "serve", "otel"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     pins = PINS.findall(done.stdout)
@@ -52,7 +52,7 @@ def test_the_image_has_what_habitus_needs_by_hash_and_no_tool_of_development() -
     for package in taken:
         missing = {name for name in _needs(package) if name in known} - taken
         assert not missing, package
-    assert {name for extra in ("worker", "serve") for name in _asked(extra)} <= taken
+    assert {name for extra in ("worker", "serve", "otel") for name in _asked(extra)} <= taken
 
 
 def _asked(extra: str) -> set[str]:

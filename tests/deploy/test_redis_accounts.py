@@ -121,8 +121,8 @@ def _abandon(server: Server, queue: str) -> None:
     message = server.root.rpop(queue)
     assert message
     tag = json.loads(message)["properties"]["delivery_tag"]
-    server.root.hset("unacked", tag, json.dumps([json.loads(message), queue, queue]))
-    server.root.zadd("unacked_index", {tag: 1})
+    server.root.hset("unacked.content", tag, json.dumps([json.loads(message), queue, queue]))
+    server.root.zadd("unacked_index.content", {tag: 1})
 
 
 def test_every_account_does_its_job_through_the_real_code(server: Server, tmp_path: Path) -> None:
@@ -141,8 +141,8 @@ def test_every_account_does_its_job_through_the_real_code(server: Server, tmp_pa
         with _workers(settings):
             _until(lambda: watch.counts().in_flight == 0, 60)
             assert watch.counts() == Counts(3, 2, 0, 1, 0)
-            assert Queue(server.url("operate")).waiting().oldest == 0
-            assert Queue(server.url("operate")).owners([TICKET]) != [None]
+            assert Queue(settings["operate"]).waiting().oldest == 0
+            assert Queue(settings["operate"]).owners([TICKET]) != [None]
             assert retry(settings["operate"], None) == (1, 0)
             _until(lambda: watch.counts().in_flight == 0, 60)
         assert drop(settings["operate"], None) == (1, 0)
@@ -159,11 +159,20 @@ EVERYBODY = (
 OF_ITS_ROLE = {
     "submit": (
         f"GET {payload_key(TICKET)}", "HGETALL habitus:dead", "LPUSH habitus.record x", "GET habitus:record:x",
-        "DEL habitus:counts", "HGETALL unacked", "INFO", "SET habitus:done:x 1",
+        "DEL habitus:counts", "HGETALL unacked.content", "INFO", "SET habitus:done:x 1",
     ),
-    "content": ("INFO", "CONFIG GET maxmemory", "TYPE habitus:counts", "LRANGE habitus.record 0 9"),
-    "record": ("INFO", "CONFIG GET maxmemory", "EXISTS habitus:payload:x", "LRANGE habitus.content 0 9"),
-    "operate": ("HGETALL unacked", "BRPOP habitus.content 1", "LRANGE habitus.record 0 9", "INCR habitus:attempts:x"),
+    "content": (
+        "INFO", "CONFIG GET maxmemory", "TYPE habitus:counts", "LRANGE habitus.record 0 9", "HGET unacked.record x",
+        "ZREM unacked_index.record x", "SMEMBERS habitus:taken:x",
+    ),
+    "record": (
+        "INFO", "CONFIG GET maxmemory", "EXISTS habitus:payload:x", "LRANGE habitus.content 0 9",
+        "HGET unacked.content x", "ZREM unacked_index.content x",
+    ),
+    "operate": (
+        "HGETALL unacked.content", "HGETALL unacked.record", "BRPOP habitus.content 1", "LRANGE habitus.record 0 9",
+        "INCR habitus:attempts:x",
+    ),
 }  # fmt: skip
 WITH_WRITE_ONLY_KEYS = {
     "submit": (f"HGET {payload_key(TICKET)} x", "LLEN elsewhere"),

@@ -18,11 +18,13 @@ from typing import TypeAlias
 
 import httpx
 from canaries import Canaries, sessions
+from outage import outage
+from stored import stored
 
 from habitus_tasks.jobs import BURIED_TASK, CONTENT_TASK, RECORD_TASK
 from habitus_worker.app import CONTENT_QUEUE, RECORD_QUEUE, make_app
 from habitus_worker.fleet import Zone, environment, worker_process
-from habitus_worker.ledger import Ledger
+from habitus_worker.ledger import Ledger, connect
 from habitus_worker.settings import Settings
 from habitus_worker.teardown.agents import Agent
 from habitus_worker.teardown.ours import teardown_words
@@ -40,6 +42,8 @@ class Deployment:
     """Where the caller's own files lie: the one place that is not swept."""
     canaries: Canaries = field(default_factory=Canaries)
     printed: list[tuple[str, bytes]] = field(default_factory=list)
+    slow: int = 400
+    """How many messages a session has that takes long to read."""
 
     @property
     def log(self) -> Path:
@@ -48,8 +52,7 @@ class Deployment:
     def places(self) -> Iterator[tuple[str, bytes]]:
         """What lies in no file of the data folder and in no key of Redis."""
         yield from self.printed
-        with closing(sqlite3.connect(self.settings.home / "habitus.db")) as database:
-            yield "database dump", "\n".join(database.iterdump()).encode()
+        yield from stored(self.settings)
 
     def environment(self) -> dict[str, str]:
         """The processes' own: whatever they put into a temporary folder is swept too."""
@@ -84,10 +87,18 @@ def wait(holds: Callable[[], object], seconds: float = SECONDS) -> None:
         time.sleep(0.05)
 
 
-def slow_session(c: Canaries, name: str) -> bytes:
-    """A session that takes longer to read than a task may."""
+def rewrite_what_redis_wrote(d: Deployment) -> None:
+    """Makes Redis write its append-only file anew, as it does by itself from time to time."""
+    client = connect(d.settings.redis)
+    client.bgrewriteaof()
+    wait(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+
+
+def slow_session(d: Deployment, name: str) -> bytes:
+    """A session that takes longer to read than a task may, when it has as many messages as it has by default."""
+    c = d.canaries
     said = [
-        {"role": "user", "content": f"{c.one()} is one thing and {c.one()} another, {i}. " * 20} for i in range(400)
+        {"role": "user", "content": f"{c.one()} is one thing and {c.one()} another, {i}. " * 20} for i in range(d.slow)
     ]
     return json.dumps({"session_id": name, "task_context": c.one(), "messages": said}).encode()
 
@@ -172,20 +183,20 @@ FAILURES = (broken_and_whole_files, messages_of_strangers, requests_that_fail, a
 
 def a_soft_time_limit(d: Deployment, worker: Worker) -> None:
     """A session takes longer than a task may: the limit is raised in the middle of reading it."""
-    d.submit(("soft.json", slow_session(d.canaries, "soft")))
+    d.submit(("soft.json", slow_session(d, "soft")))
     wait(lambda: b"SoftTimeLimitExceeded" in d.log.read_bytes())
 
 
 def a_killed_child(d: Deployment, worker: Worker) -> None:
     """kill -9 of the process that reads a session."""
-    d.submit(("child.json", slow_session(d.canaries, "child")))
+    d.submit(("child.json", slow_session(d, "child")))
     for child in _children(worker.pid):
         os.kill(child, signal.SIGKILL)
 
 
 def a_killed_worker(d: Deployment, worker: Worker) -> None:
     """kill -9 of a whole worker in the middle of a session."""
-    d.submit(("worker.json", slow_session(d.canaries, "worker")))
+    d.submit(("worker.json", slow_session(d, "worker")))
     os.killpg(worker.pid, signal.SIGKILL)
 
 
@@ -197,6 +208,14 @@ def a_database_that_does_not_answer(d: Deployment, worker: Worker) -> None:
         d.submit(("locked.json", next(sessions(d.canaries))[1]))
         wait(lambda: _children(worker.pid) != before)
         holder.execute("ROLLBACK")
+
+
+def a_database_that_is_gone(d: Deployment, worker: Worker) -> None:
+    """Its server ends every connection and lets none in, while a session waits to be recorded."""
+    before = d.log.stat().st_size
+    with outage(d.settings):
+        d.submit(("gone.json", next(sessions(d.canaries))[1]))
+        wait(lambda: b"service_unavailable" in d.log.read_bytes()[before:])
 
 
 DEATHS = (a_soft_time_limit, a_killed_child, a_killed_worker)

@@ -10,6 +10,7 @@ from leftovers import (
     Deployment,
     Worker,
     a_database_that_does_not_answer,
+    rewrite_what_redis_wrote,
     wait,
     worker_of,
 )
@@ -20,7 +21,6 @@ from habitus_tasks.store import open_database
 from habitus_worker.audit import audit
 from habitus_worker.embedded import embedded_redis
 from habitus_worker.keys import create_keys
-from habitus_worker.ledger import connect
 from habitus_worker.settings import read_settings
 
 
@@ -65,7 +65,7 @@ def test_nothing_private_outlives_a_failure(deployment: Deployment) -> None:
     log = d.log.read_bytes()
     assert all(mark in log for mark in (b"llm_fallback", b"not_a_ticket", b"celery.worker.request", b"step_failed"))
     assert d.ledger.counts().holds
-    _rewrite(d.settings.redis)
+    rewrite_what_redis_wrote(d)
     places = [*d.places(), *(("wire", line) for line in seen)]
     for name, strings in planted.items():
         found = audit(strings, [d.settings.home], d.settings.redis, places)
@@ -73,10 +73,3 @@ def test_nothing_private_outlives_a_failure(deployment: Deployment) -> None:
         allowed = {"wire"} if name == "messages_of_strangers" else set()
         assert {place for place, _ in found.places} <= allowed, name
     assert sum(map(len, planted.values())) >= 200
-
-
-def _rewrite(url: str) -> None:
-    """Makes Redis write its append-only file anew, as it does by itself from time to time."""
-    client = connect(url)
-    client.bgrewriteaof()
-    wait(lambda: not client.info("persistence")["aof_rewrite_in_progress"])

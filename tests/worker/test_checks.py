@@ -75,7 +75,7 @@ def _rules_fit(site: Site) -> None:
     rules = {rule["alert"]: rule for rule in group["rules"]}
     assert {f"Habitus{''.join(part.title() for part in alarm.split('_'))}" for alarm in Alarm} <= set(rules)
     collected = {metric.name for metric in FleetCollector(site.services).collect()}
-    exported = {name + end for name in collected for end in ("", "_total")}
+    exported = {name + end for name in collected for end in ("", "_total", "_bucket")}
     for rule in rules.values():
         assert rule["annotations"]["summary"]
         assert rule["annotations"]["action"]

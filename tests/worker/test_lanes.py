@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from habitus_schema.codes import Code
 from habitus_schema.models import Outcome
+from habitus_worker.handover import Handover
 from habitus_worker.lanes import BacklogFullError, Lane, Rules, Turn
 from habitus_worker.ledger import DeadLetter, Ledger, connect
 
@@ -23,6 +24,10 @@ def _hand_in(ledger: Ledger, numbers: range, tenant: str, lane: Lane) -> list[Tu
     return [ledger.submit(_name(number), b"sealed", tenant, lane) for number in numbers]
 
 
+def _done(ledger: Ledger, ticket: str) -> str | None:
+    return Handover(ledger).hand_on(ticket, {}).ticket
+
+
 def test_a_full_backlog_takes_nothing_and_counts_nothing(redis_url: str) -> None:
     ledger = Ledger(redis_url, 600, Rules(backlog=3))
     _hand_in(ledger, range(3), TENANTS[0], Lane.LIVE)
@@ -32,7 +37,7 @@ def test_a_full_backlog_takes_nothing_and_counts_nothing(redis_url: str) -> None
     counts = ledger.counts()
     assert (counts.submitted, counts.in_flight) == (3, 3)
     assert ledger.payload(_name(3)) is None
-    ledger.settle(_name(0), Outcome.RECORDED)
+    ledger.settle({_name(0): Outcome.RECORDED})
     assert _hand_in(ledger, range(4, 5), TENANTS[1], Lane.LIVE) == [Turn.LIVE]
 
 
@@ -52,19 +57,18 @@ def test_the_backlog_is_exact_however_many_hand_in_at_once(redis_url: str) -> No
 def test_a_backfill_has_so_many_tasks_with_the_broker_and_the_rest_take_turns(redis_url: str) -> None:
     ledger = Ledger(redis_url, 600, Rules(backfill=2))
     assert _hand_in(ledger, range(5), TENANTS[0], Lane.BACKFILL) == [Turn.BACKFILL] * 2 + [Turn.WAITS] * 3
-    assert ledger.done(_name(1)) == _name(2)
-    assert ledger.done(_name(1)) is None, "a redelivery lets nobody in"
-    assert ledger.done(_name(0)) == _name(3)
+    assert _done(ledger, _name(1)) == _name(2)
+    assert _done(ledger, _name(1)) is None, "a redelivery lets nobody in"
+    assert _done(ledger, _name(0)) == _name(3)
     assert _hand_in(ledger, range(5, 6), TENANTS[1], Lane.BACKFILL) == [Turn.BACKFILL], "another tenant does not wait"
-    assert [ledger.done(_name(number)) for number in (2, 3, 4)] == [_name(4), None, None]
+    assert [_done(ledger, _name(number)) for number in (2, 3, 4)] == [_name(4), None, None]
 
 
 def test_the_live_sessions_of_whoever_backfills_are_not_behind_the_backfill(redis_url: str) -> None:
     ledger = Ledger(redis_url, 600, Rules(backfill=1))
     _hand_in(ledger, range(50), TENANTS[0], Lane.BACKFILL)
     assert _hand_in(ledger, range(50, 51), TENANTS[0], Lane.LIVE) == [Turn.LIVE]
-    assert ledger.keep_record(_name(50), {})
-    assert not ledger.keep_record(_name(0), {})
+    assert [Handover(ledger).hand_on(_name(number), {}).call for number in (0, 50)] == [Lane.BACKFILL, Lane.LIVE]
 
 
 def test_who_floods_the_live_lane_goes_with_the_backfills_and_before_his_own(redis_url: str) -> None:
@@ -73,7 +77,7 @@ def test_who_floods_the_live_lane_goes_with_the_backfills_and_before_his_own(red
     turns = _hand_in(ledger, range(3, 7), TENANTS[0], Lane.LIVE)
     assert turns == [Turn.LIVE, Turn.LIVE, Turn.WAITS, Turn.WAITS]
     assert _hand_in(ledger, range(7, 8), TENANTS[1], Lane.LIVE) == [Turn.LIVE]
-    assert [ledger.done(_name(number)) for number in (0, 5, 6, 1)] == [_name(5), _name(6), _name(1), _name(2)]
+    assert [_done(ledger, _name(number)) for number in (0, 5, 6, 1)] == [_name(5), _name(6), _name(1), _name(2)]
 
 
 def test_who_waits_is_not_lost(redis_url: str) -> None:
@@ -99,10 +103,10 @@ def test_whatever_happens_everybody_who_was_handed_in_gets_a_turn(
 
     def leave(ticket: str, step: str) -> None:
         if step == "done":
-            following = ledger.done(ticket)
+            following = _done(ledger, ticket)
             sent.extend([(tenants[following], following)] if following else [])
         elif step == "settle":
-            ledger.settle(ticket, Outcome.RECORDED)
+            ledger.settle({ticket: Outcome.RECORDED})
         else:
             ledger.bury(DeadLetter(ticket, Code.PAYLOAD_EXPIRED, "2026-11-01"))
         waiting = [ticket for ticket in ledger.lost(older_than=0) if (tenants[ticket], ticket) not in sent]

@@ -7,13 +7,17 @@ from hypothesis import strategies as st
 from habitus_schema.codes import Code
 from habitus_schema.errors import UnavailableError
 from habitus_schema.models import Outcome
+from habitus_worker.handover import Handover
 from habitus_worker.lanes import Rules
 from habitus_worker.ledger import DeadLetter, Ledger, connect, payload_key
 
 TENANT = "k1-" + "0" * 32
 TICKETS = [f"{number:032x}" for number in range(4)]
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["submit", "recorded", "duplicate", "bury", "revive", "done"]), st.sampled_from(TICKETS)),
+    st.tuples(
+        st.sampled_from(["submit", "recorded", "duplicate", "bury", "revive", "hand on", "take"]),
+        st.sampled_from(TICKETS),
+    ),
     max_size=30,
 )
 
@@ -30,10 +34,12 @@ def _take(ledger: Ledger, step: str, ticket: str) -> None:
         ledger.bury(DeadLetter(ticket, Code.PAYLOAD_EXPIRED, "2026-11-01"))
     elif step == "revive":
         ledger.revive(ticket)
-    elif step == "done":
-        ledger.done(ticket)
+    elif step == "hand on":
+        Handover(ledger).hand_on(ticket, {})
+    elif step == "take":
+        Handover(ledger).take("a task", first=True)
     else:
-        ledger.settle(ticket, Outcome(step))
+        ledger.settle({ticket: Outcome(step)})
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -53,20 +59,30 @@ def test_the_identity_holds_after_every_step_of_any_history(redis_server: str, s
 
 def test_a_submission_ends_once_however_often_its_task_is_delivered(ledger: Ledger) -> None:
     ledger.submit(TICKETS[0], b"sealed", TENANT)
-    assert ledger.settle(TICKETS[0], Outcome.RECORDED)
-    assert not ledger.settle(TICKETS[0], Outcome.DUPLICATE)
+    assert ledger.settle({TICKETS[0]: Outcome.RECORDED}) == [True]
+    assert ledger.settle({TICKETS[0]: Outcome.DUPLICATE}) == [False]
     assert not ledger.bury(DeadLetter(TICKETS[0], Code.PAYLOAD_EXPIRED, "2026-11-01"))
     counts = ledger.counts()
     assert (counts.recorded, counts.duplicate, counts.dead, counts.in_flight) == (1, 0, 0, 0)
 
 
-def test_done_burns_the_payload_and_a_dead_letter_keeps_it(ledger: Ledger, redis_url: str) -> None:
+def test_many_submissions_end_in_one_step_each_with_its_outcome(ledger: Ledger) -> None:
+    for ticket in TICKETS[:3]:
+        ledger.submit(ticket, b"sealed", TENANT)
+    ledger.settle({TICKETS[1]: Outcome.RECORDED})
+    ends = {TICKETS[0]: Outcome.RECORDED, TICKETS[1]: Outcome.RECORDED, TICKETS[2]: Outcome.DUPLICATE}
+    assert ledger.settle(ends) == [True, False, True]
+    counts = ledger.counts()
+    assert (counts.recorded, counts.duplicate, counts.in_flight) == (2, 1, 0)
+
+
+def test_what_was_handed_on_has_no_payload_and_a_dead_letter_keeps_it(ledger: Ledger, redis_url: str) -> None:
     for ticket in TICKETS[:2]:
         ledger.submit(ticket, b"sealed", TENANT)
-    ledger.done(TICKETS[0])
+    Handover(ledger).hand_on(TICKETS[0], {})
     ledger.bury(DeadLetter(TICKETS[1], Code.UNSEAL_FAILED, "2026-11-01"))
     assert ledger.payload(TICKETS[0]) is None
-    assert ledger.is_done(TICKETS[0])
+    assert ledger.begin(TICKETS[0]) is None
     assert ledger.payload(TICKETS[1]) == b"sealed"
     assert 0 < connect(redis_url).ttl(payload_key(TICKETS[1])) <= 600
 
@@ -93,6 +109,14 @@ def test_a_dropped_dead_letter_loses_its_payload_and_stays_counted(ledger: Ledge
     assert ledger.counts().holds
 
 
+def test_a_try_gives_the_payload_until_it_is_burned(ledger: Ledger) -> None:
+    ledger.submit(TICKETS[0], b"sealed", TENANT)
+    assert [ledger.begin(TICKETS[0]) for _ in range(2)] == [(1, b"sealed"), (2, b"sealed")]
+    assert ledger.begin(TICKETS[1]) == (1, None)
+    Handover(ledger).hand_on(TICKETS[0], {})
+    assert ledger.begin(TICKETS[0]) is None
+
+
 def test_attempts_are_counted_outside_the_message(ledger: Ledger) -> None:
     assert [ledger.attempt(TICKETS[0]) for _ in range(3)] == [1, 2, 3]
     assert ledger.attempt(TICKETS[1]) == 1
@@ -109,19 +133,16 @@ def test_a_ticket_that_was_tried_and_is_not_heard_of_again_is_found_too(redis_ur
     ledger = Ledger(redis_url, 600, Rules(resend=0))
     for ticket in TICKETS[:3]:
         ledger.submit(ticket, b"sealed", TENANT)
-    ledger.attempt(TICKETS[0])
-    ledger.keep_record(TICKETS[1], {"day": "2026-11-01"})
-    ledger.done(TICKETS[1])
-    ledger.settle(TICKETS[2], Outcome.RECORDED)
+    ledger.begin(TICKETS[0])
+    ledger.settle({TICKETS[2]: Outcome.RECORDED})
     assert set(ledger.lost(older_than=0)) == set(TICKETS[:2])
-    assert [ledger.kept_record(ticket) for ticket in TICKETS[:3]] == [None, {"day": "2026-11-01"}, None]
 
 
 def test_a_ticket_whose_task_was_never_sent_is_found_once(ledger: Ledger) -> None:
     for ticket in TICKETS[:3]:
         ledger.submit(ticket, b"sealed", TENANT)
-    ledger.attempt(TICKETS[1])  # a worker has tried it: its message is alive
-    ledger.done(TICKETS[2])  # its record is on the way
+    ledger.begin(TICKETS[1])  # a worker has tried it: its message is alive
+    Handover(ledger).hand_on(TICKETS[2], {})  # its record is the record zone's
     assert ledger.lost(older_than=0) == [TICKETS[0]]
     assert ledger.lost(older_than=0) == []
 

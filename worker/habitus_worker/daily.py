@@ -21,7 +21,9 @@ def start_upkeep(settings: Settings) -> Thread:
 
 
 def upkeep(settings: Settings) -> bool:
-    """Lets expired preferences and old sketches go; returns whether it worked. A failure is logged by its class alone.
+    """Lets expired preferences, old sketches and old lines of the log go, and counts it; returns whether it worked.
+
+    A failure is logged by its class alone.
 
     On PostgreSQL the record role sees one tenant at a time and so nothing here: run `habitus upkeep` as the owner.
     """
@@ -29,11 +31,14 @@ def upkeep(settings: Settings) -> bool:
         database = database_of(settings)
         try:
             rule = PromotionRule(k=settings.k, window_days=settings.window_days)
-            done = keep_up(database, rule, decision_days=settings.decision_days)
+            done = keep_up(
+                database, rule, decision_days=settings.decision_days, log_days=settings.log_days,
+                evidence_days=settings.evidence_days,
+            )  # fmt: skip
         finally:
             database.close()
     except Exception as error:  # noqa: BLE001 - in a thread, what it says would be printed
         _log.warning("upkeep_failed", error=type(error).__name__)
         return False
-    _log.info("upkeep_done", count=done.settled + done.sketches + done.decisions)
+    _log.info("upkeep_done", count=done.settled + done.sketches + done.decisions + done.lines)
     return True

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from habitus_tasks.jobs import CONTENT_TASK, RECORD_TASK
-from habitus_worker.app import CONTENT_QUEUE, RECORD_QUEUE, make_app
-from habitus_worker.desks import send
+from habitus_tasks.jobs import CONTENT_TASK
+from habitus_worker.app import CONTENT_QUEUE, make_app
+from habitus_worker.desks import call_record_zone, send
+from habitus_worker.lanes import Lane
 from habitus_worker.ledger import DeadLetter, Ledger
 from habitus_worker.settings import Settings
 
@@ -29,12 +30,11 @@ def retry(settings: Settings, tickets: Sequence[str] | None) -> tuple[int, int]:
     for letter in letters:
         if letter.record is None and ledger.payload(letter.ticket) is None:
             missing += 1
-        elif ledger.revive(letter.ticket):
+        elif ledger.revive(letter.ticket, letter.record):
             if letter.record is None:
                 send(app, CONTENT_TASK, CONTENT_QUEUE, letter.ticket)
             else:
-                ledger.keep_record(letter.ticket, letter.record)
-                send(app, RECORD_TASK, RECORD_QUEUE, letter.ticket, letter.record)
+                call_record_zone(app, Lane.LIVE)
             sent += 1
     return sent, missing
 

@@ -1,6 +1,8 @@
 """The desks at which the zones work: what each has at hand, and nothing of the other's (two zones, two credentials)."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
@@ -16,13 +18,24 @@ from habitus_tasks.extract import extract
 from habitus_tasks.jobs import BURIED_TASK, CONTENT_TASK, RECORD_TASK
 from habitus_tasks.pipeline import DEFAULT_TENANT, Caller, Extractor
 from habitus_tasks.promote import PromotionRule
-from habitus_tasks.record import record_dead_letter, record_session
+from habitus_tasks.record import record_dead_letter, record_sessions
 from habitus_tasks.store import Database
+from habitus_tasks.zones import Ready
 from habitus_worker.app import BACKFILL_CONTENT_QUEUE, BACKFILL_RECORD_QUEUE, RECORD_QUEUE
+from habitus_worker.broker import ANSWER_SECONDS
 from habitus_worker.days import today
+from habitus_worker.handover import AT_ONCE, Handover
 from habitus_worker.keys import KeyRing
+from habitus_worker.lanes import Lane
 from habitus_worker.ledger import DeadLetter, Ledger
 from habitus_worker.seal import unseal
+
+SHIFT_SECONDS = 2.0
+"""How long a record task goes on, so that other tasks of its queue get their turn."""
+LINGER_SECONDS = 0.5
+"""How long a record worker waits for more: a call costs as much as recording several sessions."""
+LOOK_SECONDS = 0.2
+"""Between two looks. What a session may wait for others, and what makes groups out of a steady stream."""
 
 
 def send(app: Celery, name: str, queue: str, *args: Any) -> None:
@@ -32,9 +45,18 @@ def send(app: Celery, name: str, queue: str, *args: Any) -> None:
         UnavailableError: when the broker does not take it.
     """
     try:
-        app.send_task(name, args=args, queue=queue, argsrepr="-", kwargsrepr="-", ignore_result=True)
+        app.send_task(
+            name, args=args, queue=queue, argsrepr="-", kwargsrepr="-", ignore_result=True,
+            confirm_timeout=ANSWER_SECONDS,
+        )  # fmt: skip
     except (OperationalError, OSError):
         raise UnavailableError("the broker does not take tasks: start it, then try again") from None
+
+
+def call_record_zone(app: Celery, lane: Lane | None) -> None:
+    """Sends the record zone a task to see what is ready, in this lane; none: it need not be called."""
+    if lane is not None:
+        send(app, RECORD_TASK, RECORD_QUEUE if lane is Lane.LIVE else BACKFILL_RECORD_QUEUE)
 
 
 class ContentWork:
@@ -49,9 +71,9 @@ class ContentWork:
         extractor: Extractor = extract,
     ) -> None:
         self._ledger, self._keys, self._app = ledger, keys, app
+        self._handover = Handover(ledger)
         self.max_attempts = max_attempts
-        self.is_done = ledger.is_done
-        self.attempt, self.spare = ledger.attempt, ledger.spare
+        self.begin, self.spare = ledger.begin, ledger.spare
         self.extractor = extractor
 
     @property
@@ -59,24 +81,17 @@ class ContentWork:
         """See `ContentDesk.key`."""
         return self._keys().ids
 
-    def open(self, ticket: str) -> tuple[Transcript, Caller] | None:
+    def open(self, payload: bytes) -> tuple[Transcript, Caller]:
         """See `ContentDesk.open`."""
-        blob = self._ledger.payload(ticket)
-        if blob is None:
-            return None
-        submission = unseal(blob, self._keys().seal)
+        submission = unseal(payload, self._keys().seal)
         return submission.transcript, submission.caller
 
-    def forward(self, record: SessionRecord) -> None:
-        """See `ContentDesk.forward`. The record is kept first: a message can be lost with the worker that takes it."""
-        body = record.model_dump(mode="json")
-        is_live = self._ledger.keep_record(record.ticket, body)
-        send(self._app, RECORD_TASK, RECORD_QUEUE if is_live else BACKFILL_RECORD_QUEUE, record.ticket, body)
-
-    def done(self, ticket: str) -> None:
-        """See `ContentDesk.done`. It is the turn of the next of its tenant then."""
-        if following := self._ledger.done(ticket):
-            send(self._app, CONTENT_TASK, BACKFILL_CONTENT_QUEUE, following)
+    def hand_on(self, record: SessionRecord) -> None:
+        """See `ContentDesk.hand_on`. What is sent after it and lost is sent by the sweep."""
+        following = self._handover.hand_on(record.ticket, record.model_dump(mode="json"))
+        call_record_zone(self._app, following.call)
+        if following.ticket:
+            send(self._app, CONTENT_TASK, BACKFILL_CONTENT_QUEUE, following.ticket)
 
     def bury(self, ticket: str, code: Code) -> None:
         """See `ContentDesk.bury`. The log line goes first: the record zone writes it once for a ticket."""
@@ -89,18 +104,37 @@ class ContentWork:
 class RecordWork:
     """The record zone's desk: the ledger and the database."""
 
-    def __init__(self, ledger: Ledger, database: Database, app: Celery, rule: PromotionRule, max_attempts: int) -> None:
+    def __init__(
+        self, ledger: Ledger, database: Database, app: Celery, rule: PromotionRule, max_attempts: int, linger: float
+    ) -> None:
+        """`linger`: seconds without a record after which a task ends; 0 where it would keep others from their work."""
         self._ledger, self._database, self._app, self._rule = ledger, database, app, rule
+        self._handover, self._linger = Handover(ledger), linger
         self.max_attempts = max_attempts
-        self.attempt, self.spare = ledger.attempt, ledger.spare
+        self.attempt, self.settle, self.give_back = ledger.attempt, ledger.settle, self._handover.give_back
 
-    def record(self, record: SessionRecord) -> Outcome:
+    @contextmanager
+    def gathering(self, task: str) -> Iterator[Iterator[list[Ready]]]:
+        """See `RecordDesk.gathering`."""
+        yield self._groups(task)
+        call_record_zone(self._app, self._handover.leave_off(task))
+
+    def _groups(self, task: str) -> Iterator[list[Ready]]:
+        begun = heard = time.monotonic()
+        group = self._handover.take(task, first=True)
+        while group or self._linger:
+            if group:
+                yield group
+                heard = time.monotonic()
+            if time.monotonic() - begun > SHIFT_SECONDS or time.monotonic() - heard > self._linger > 0:
+                return
+            if self._linger and len(group) < AT_ONCE:
+                time.sleep(LOOK_SECONDS)  # so that a group comes together
+            group = self._handover.take(task, first=False)
+
+    def record(self, records: Sequence[SessionRecord]) -> list[Outcome]:
         """See `RecordDesk.record`."""
-        return record_session(self._database, record, self._rule)
-
-    def settle(self, ticket: str, outcome: Outcome) -> None:
-        """See `RecordDesk.settle`."""
-        self._ledger.settle(ticket, outcome)
+        return record_sessions(self._database, records, self._rule)
 
     def bury(self, ticket: str, code: Code, record: dict[str, Any] | None) -> None:
         """See `RecordDesk.bury`."""

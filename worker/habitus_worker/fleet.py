@@ -16,21 +16,25 @@ from celery import Celery
 from celery.signals import setup_logging, worker_ready
 
 from habitus_schema.errors import HabitusError
-from habitus_tasks.jobs import CONTENT_TASK, RECORD_TASK, register_content, register_record
+from habitus_tasks.jobs import CONTENT_TASK, register_content, register_record
 from habitus_tasks.pipeline import Extractor
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.rekey import check_known
-from habitus_worker.app import CONTENT_QUEUE, CONTENT_QUEUES, RECORD_QUEUE, RECORD_QUEUES, make_app
+from habitus_tasks.zones import ContentDesk, RecordDesk
+from habitus_worker.app import CONTENT_QUEUE, CONTENT_QUEUES, RECORD_QUEUES, make_app
+from habitus_worker.broker import depths
 from habitus_worker.daily import UPKEEP_SECONDS, start_upkeep
 from habitus_worker.databases import database_of
-from habitus_worker.desks import ContentWork, RecordWork, send
+from habitus_worker.desks import LINGER_SECONDS, ContentWork, RecordWork, call_record_zone, send
 from habitus_worker.embedded import stop
 from habitus_worker.extractors import check_llm, extractor_of
 from habitus_worker.guards import no_core_dumps
+from habitus_worker.handover import Handover
 from habitus_worker.keys import Watched, load_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.logs import configure_logs
 from habitus_worker.lost_acks import CHECK_SECONDS, lost_ack_watch
+from habitus_worker.observed import observed_content, observed_record
 from habitus_worker.settings import Settings
 from habitus_worker.submitting import ledger_of
 from habitus_worker.teardown.rounds import Rounds
@@ -60,11 +64,11 @@ def worker_app(settings: Settings, zone: Zone, extractor: Extractor | None = Non
 
     `extractor`: what reads the sessions; by default what the settings say.
     """
-    app = make_app(settings)
+    app = make_app(settings, zone.value)
     if zone is not Zone.RECORD:
         register_content(app, _once(partial(_content_desk, settings, app, extractor)))
     if zone is not Zone.CONTENT:
-        register_record(app, _once(partial(_record_desk, settings, app)))
+        register_record(app, _once(partial(_record_desk, settings, app, zone)))
     return app
 
 
@@ -72,16 +76,19 @@ def _once(make: Callable[[], Desk]) -> Callable[[], Desk]:
     return cache(make)
 
 
-def _content_desk(settings: Settings, app: Celery, extractor: Extractor | None) -> ContentWork:
+def _content_desk(settings: Settings, app: Celery, extractor: Extractor | None) -> ContentDesk:
     ledger = ledger_of(settings)
     reads = extractor or extractor_of(settings, settings.task_seconds)
-    return ContentWork(ledger, Watched(settings.keys, load_keys), app, settings.attempts, reads)
+    work = ContentWork(ledger, Watched(settings.keys, load_keys), app, settings.attempts, reads)
+    return observed_content(work, settings)
 
 
-def _record_desk(settings: Settings, app: Celery) -> RecordWork:
+def _record_desk(settings: Settings, app: Celery, zone: Zone) -> RecordDesk:
     ledger = ledger_of(settings)
     rule = PromotionRule(k=settings.k, window_days=settings.window_days)
-    return RecordWork(ledger, database_of(settings), app, rule, settings.attempts)
+    linger = LINGER_SECONDS if zone is Zone.RECORD else 0.0
+    work = RecordWork(ledger, database_of(settings), app, rule, settings.attempts, linger)
+    return observed_record(work, settings)
 
 
 def run_worker(settings: Settings, zone: Zone, pool: str = "prefork", extractor: Extractor | None = None) -> None:
@@ -132,19 +139,18 @@ def _check_before_start(settings: Settings, zone: Zone) -> None:
 
 def sweep(app: Celery, settings: Settings) -> int:
     """Sends tasks again that were lost: a submitter died between storing and sending, a worker between taking a
-    message off Redis and noting that it has it. Returns how many.
+    message off Redis and noting that it has it. Returns how many sessions that was.
     """
     ledger = ledger_of(settings)
+    handover = Handover(ledger)
     sent = 0
     try:
-        waiting = ledger.depth([*CONTENT_QUEUES, *RECORD_QUEUES])
+        waiting = sum(depths(settings, CONTENT_QUEUES))
         for ticket in ledger.lost(settings.sweep_seconds, waiting):
-            record = ledger.kept_record(ticket)
-            if record is None:
+            if not handover.list_kept(ticket):  # what the record zone was handed is not to be read again
                 send(app, CONTENT_TASK, CONTENT_QUEUE, ticket)
-            else:
-                send(app, RECORD_TASK, RECORD_QUEUE, ticket, record)
             sent += 1
+        call_record_zone(app, handover.overdue(settings.sweep_seconds))
     except (HabitusError, redis.RedisError):
         _log.warning("service_unavailable")
     return sent
@@ -170,7 +176,9 @@ def worker_process(
 def environment(settings: Settings) -> dict[str, str]:
     """This process's environment with `settings` in place of whatever it set before."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HABITUS_")}
-    plain = settings.model_dump(mode="json", exclude={"redis_url", "database_url", "llm_key"}, exclude_none=True)
+    secret = {"redis_url", "broker_url", "database_url", "llm_key"}
+    plain = settings.model_dump(mode="json", exclude=secret, exclude_none=True)
     plain |= {"redis_url": settings.redis, "database_url": settings.database}
+    plain |= {"broker_url": settings.broker_url.get_secret_value()}
     plain |= {"llm_key": settings.llm_key.get_secret_value()}
     return kept | {f"HABITUS_{name.upper()}": str(value) for name, value in plain.items()}

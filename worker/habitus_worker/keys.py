@@ -101,5 +101,6 @@ def write_private(path: Path, document: dict[str, Any]) -> Path:
 
 
 def mask_url(url: str) -> str:
-    """`url` without its password, to be shown in a message."""
-    return re.sub(r"(://[^:/@]*:)[^@/]*@", r"\1***@", url)
+    """`url` without its passwords, to be shown in a message."""
+    masked = re.sub(r"(://[^:/@]*:)[^@/]*@", r"\1***@", url)
+    return re.sub(r"(password=)[^&]*", r"\1***", masked)

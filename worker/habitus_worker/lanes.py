@@ -45,12 +45,14 @@ class Rules:
         live: sessions of a tenant in the live lane.
         backfill: tasks of a tenant with the broker in the backfill lane.
         resend: seconds after which a task that is not heard of is sent again, when its queue is short.
+        lease: seconds after which a record that was taken may be taken by another worker.
     """
 
     backlog: int = 0
     live: int = 16
     backfill: int = 64
     resend: float = 600
+    lease: float = 300
 
 
 class BacklogFullError(HabitusError):
@@ -60,12 +62,12 @@ class BacklogFullError(HabitusError):
         super().__init__("the backlog is full: wait until the workers have caught up, or add some, then try again")
 
 
-_TIME = """
+TIME = """
 local clock = redis.call('TIME')
 local now = clock[1] + clock[2] / 1000000
 """
-_LEAVE = (
-    _TIME
+LEAVE = (
+    TIME
     + """
 local function take_one_off(hash, tenant)
   if redis.call('HINCRBY', hash, tenant, -1) <= 0 then redis.call('HDEL', hash, tenant) end
@@ -88,7 +90,7 @@ end
 """
 )
 SUBMIT = (
-    _TIME
+    TIME
     + """
 local ticket, tenant, letter = ARGV[1], ARGV[3], ARGV[6]
 if tonumber(ARGV[5]) > 0 and redis.call('ZCARD', 'habitus:inflight') >= tonumber(ARGV[5]) then return 'f' end
@@ -96,6 +98,7 @@ redis.call('HSET', 'habitus:owners', ticket, tenant)
 redis.call('SET', 'habitus:payload:' .. ticket, ARGV[2], 'EX', ARGV[4])
 redis.call('ZADD', 'habitus:inflight', now, ticket)
 redis.call('HINCRBY', 'habitus:counts', 'submitted', 1)
+redis.call('HINCRBY', 'habitus:counts', 'sealed_bytes', #ARGV[2])
 if letter == 'l' and redis.call('HINCRBY', 'habitus:live', tenant, 1) > tonumber(ARGV[7]) then letter = 'o' end
 redis.call('HSET', 'habitus:places', ticket, letter .. ':' .. tenant)
 if letter ~= 'l' then
@@ -110,62 +113,71 @@ return letter
 """
 )
 """ARGV: ticket, payload, tenant, time to live, backlog, lane, live window, backfill window. Gives a `Turn`."""
-DONE = (
-    _LEAVE
-    + """
-redis.call('DEL', 'habitus:payload:' .. ARGV[1], 'habitus:attempts:' .. ARGV[1])
-redis.call('SET', 'habitus:done:' .. ARGV[1], '1', 'EX', ARGV[2])
-if redis.call('ZSCORE', 'habitus:inflight', ARGV[1]) then
-  redis.call('ZADD', 'habitus:heard', now + tonumber(ARGV[4]), ARGV[1])
-end
-return leave(ARGV[1], tonumber(ARGV[3]))
-"""
-)
-"""ARGV: ticket, time to live, backfill window, seconds to resend. Gives the next ticket of its tenant, or nothing."""
 SETTLE = (
-    _LEAVE
+    LEAVE
     + """
-local ticket, outcome, letter = ARGV[1], ARGV[2], ARGV[3]
-if redis.call('ZREM', 'habitus:inflight', ticket) == 0 then return false end
-redis.call('HINCRBY', 'habitus:counts', outcome, 1)
-redis.call('ZREM', 'habitus:heard', ticket)
-redis.call('DEL', 'habitus:attempts:' .. ticket, 'habitus:attempts:record:' .. ticket, 'habitus:record:' .. ticket)
-if letter == '' then
-  redis.call('HDEL', 'habitus:owners', ticket)
-  redis.call('DEL', 'habitus:payload:' .. ticket)
-  redis.call('SET', 'habitus:done:' .. ticket, '1', 'EX', ARGV[5])
-else
-  redis.call('HSET', 'habitus:dead', ticket, letter)
+local function settle(ticket, outcome, letter)
+  redis.call('ZREM', 'habitus:ready:l', ticket)
+  redis.call('ZREM', 'habitus:ready:b', ticket)
+  if redis.call('ZREM', 'habitus:inflight', ticket) == 0 then return 0 end
+  redis.call('HINCRBY', 'habitus:counts', outcome, 1)
+  redis.call('ZREM', 'habitus:heard', ticket)
+  redis.call('DEL', 'habitus:attempts:' .. ticket, 'habitus:attempts:record:' .. ticket, 'habitus:record:' .. ticket)
+  if letter == '' then
+    redis.call('HDEL', 'habitus:owners', ticket)
+    redis.call('DEL', 'habitus:payload:' .. ticket)
+    redis.call('SET', 'habitus:done:' .. ticket, '1', 'EX', ARGV[2])
+  else
+    redis.call('HSET', 'habitus:dead', ticket, letter)
+  end
+  leave(ticket, tonumber(ARGV[1]))
+  return 1
 end
-return leave(ticket, tonumber(ARGV[4]))
+local ended = {}
+for at = 3, #ARGV, 3 do ended[#ended + 1] = settle(ARGV[at], ARGV[at + 1], ARGV[at + 2]) end
+return ended
 """
 )
-"""ARGV: ticket, outcome, dead letter, backfill window, time to live. Gives the next ticket; nil when it was ended."""
+"""ARGV: backfill window, time to live; then for each ticket its name, outcome and dead letter. Gives 1 for each that it
+ended, 0 for one that was ended before. Whose turn that makes it is sent by the sweep: that is rare, and not for the
+record zone to do."""
 REVIVE = (
-    _TIME
+    TIME
     + """
 if redis.call('HDEL', 'habitus:dead', ARGV[1]) == 0 then return 0 end
 redis.call('HINCRBY', 'habitus:counts', 'dead', -1)
 redis.call('ZADD', 'habitus:inflight', now, ARGV[1])
-redis.call('ZADD', 'habitus:heard', now, ARGV[1])
+if ARGV[2] == '' then
+  redis.call('ZADD', 'habitus:heard', now, ARGV[1])
+else
+  redis.call('SET', 'habitus:record:' .. ARGV[1], ARGV[2], 'EX', ARGV[3])
+  redis.call('ZADD', 'habitus:ready:l', now, ARGV[1])
+end
 return 1
 """
 )
-"""ARGV: ticket."""
-ATTEMPT = (
-    _TIME
+"""ARGV: ticket, record (empty: it goes to the content zone), time to live."""
+BEGIN = (
+    TIME
     + """
+if redis.call('EXISTS', 'habitus:done:' .. ARGV[1]) == 1 then return false end
 local tries = redis.call('INCR', 'habitus:attempts:' .. ARGV[1])
 redis.call('EXPIRE', 'habitus:attempts:' .. ARGV[1], ARGV[2])
 if redis.call('ZSCORE', 'habitus:heard', ARGV[1]) then
   redis.call('ZADD', 'habitus:heard', now + tonumber(ARGV[3]), ARGV[1])
 end
-return tries
+return {tries, redis.call('GET', 'habitus:payload:' .. ARGV[1])}
 """
 )
-"""ARGV: name, time to live, seconds to resend."""
+"""ARGV: ticket, time to live, seconds to resend. Gives the number of this try and the payload; nil when it is done."""
+ATTEMPT = """
+local tries = redis.call('INCR', 'habitus:attempts:' .. ARGV[1])
+redis.call('EXPIRE', 'habitus:attempts:' .. ARGV[1], ARGV[2])
+return tries
+"""
+"""ARGV: name, time to live."""
 LOST = (
-    _TIME
+    TIME
     + """
 local room = math.min(1000, redis.call('ZCARD', 'habitus:heard') - tonumber(ARGV[3]))
 if room <= 0 then return {} end

@@ -6,13 +6,11 @@ that counts its outcome.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from habitus_schema.codes import Code
 from habitus_schema.errors import UnavailableError
@@ -20,12 +18,14 @@ from habitus_schema.models import Outcome
 from habitus_worker import lanes
 from habitus_worker.keys import mask_url
 from habitus_worker.lanes import BacklogFullError, Lane, Rules, Turn
+from habitus_worker.redis_address import connect as connect
 
 COUNTS = "habitus:counts"
 IN_FLIGHT = "habitus:inflight"
 DEAD = "habitus:dead"
 OWNERS = "habitus:owners"
-PLACES = "habitus:places"
+READY = ("habitus:ready:l", "habitus:ready:b")
+"""Tickets whose record waits for the record zone, of the live and the backfill lane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,6 @@ class DeadLetter:
     record: dict[str, Any] | None = None
 
 
-def connect(url: str, timeout: float = 2.0) -> redis.Redis:
-    """A client that answers or fails at once: no hidden retries, for a command and a hook must not hang."""
-    return redis.Redis.from_url(
-        url, socket_connect_timeout=timeout, socket_timeout=timeout, retry=Retry(NoBackoff(), 0)
-    )
-
-
 def payload_key(ticket: str) -> str:
     """Where a ticket's sealed payload lies."""
     return f"habitus:payload:{ticket}"
@@ -80,10 +73,6 @@ def _attempts_key(name: str) -> str:
     return f"habitus:attempts:{name}"
 
 
-def _record_key(ticket: str) -> str:
-    return f"habitus:record:{ticket}"
-
-
 class Ledger:
     """The ledger on one Redis. Every method raises UnavailableError when Redis does not answer."""
 
@@ -92,8 +81,17 @@ class Ledger:
         self._ttl = ttl
         self._rules = rules
         self._redis = connect(url)
-        scripts = (lanes.SUBMIT, lanes.ATTEMPT, lanes.DONE, lanes.SETTLE, lanes.REVIVE, lanes.LOST)
-        self._scripts = {script: self._redis.register_script(script) for script in scripts}
+        self._scripts: dict[str, Any] = {}
+
+    @property
+    def rules(self) -> Rules:
+        """How many sessions may be where."""
+        return self._rules
+
+    @property
+    def ttl(self) -> int:
+        """Seconds that what belongs to a session lives on Redis."""
+        return self._ttl
 
     def _run(self, pipeline: Any) -> list[Any]:
         try:
@@ -101,7 +99,10 @@ class Ledger:
         except redis.RedisError as error:
             raise self._unavailable(error) from None
 
-    def _script(self, script: str, *args: str | bytes | float) -> Any:
+    def script(self, script: str, *args: str | bytes | float) -> Any:
+        """Runs a script whole or not at all; gives what it gives."""
+        if script not in self._scripts:
+            self._scripts[script] = self._redis.register_script(script)
         try:
             return self._scripts[script](args=args)
         except redis.RedisError as error:
@@ -128,7 +129,7 @@ class Ledger:
         """
         rules = self._rules
         args = (ticket, blob, tenant, self._ttl, rules.backlog, lane.value, rules.live, rules.backfill)
-        turn = Turn(self._script(lanes.SUBMIT, *args).decode())
+        turn = Turn(self.script(lanes.SUBMIT, *args).decode())
         if turn is Turn.FULL:
             raise BacklogFullError
         return turn
@@ -155,9 +156,17 @@ class Ledger:
             found = self._run(pipe)[0]
             return found.decode() if found else None
 
-    def attempt(self, ticket: str) -> int:
+    def begin(self, ticket: str) -> tuple[int, bytes | None] | None:
+        """Counts one more try of the content zone, outside the message. None: the content zone has finished with it.
+
+        Returns how many tries there were, and the sealed payload, or None when that is gone.
+        """
+        found = self.script(lanes.BEGIN, ticket, self._ttl, self._rules.resend)
+        return None if found is None else (int(found[0]), found[1])
+
+    def attempt(self, name: str) -> int:
         """Counts one more try, outside the message, and returns how many there were. Forgotten at the time to live."""
-        return int(self._script(lanes.ATTEMPT, ticket, self._ttl, self._rules.resend))
+        return int(self.script(lanes.ATTEMPT, name, self._ttl))
 
     def spare(self, ticket: str) -> None:
         """Takes a try back: a service was down, and the session is not to blame."""
@@ -166,54 +175,24 @@ class Ledger:
             pipe.expire(_attempts_key(ticket), self._ttl)
             self._run(pipe)
 
-    def keep_record(self, ticket: str, record: dict[str, Any]) -> bool:
-        """Keeps the content-free record until the ticket is settled, so that its task can be sent again.
-
-        Returns whether it goes in the live lane.
-        """
-        with self._redis.pipeline(transaction=False) as pipe:
-            pipe.set(_record_key(ticket), json.dumps(record), ex=self._ttl)
-            pipe.hget(PLACES, ticket)
-            place = self._run(pipe)[1]
-        return place is None or place.startswith(Lane.LIVE.value.encode())
-
-    def kept_record(self, ticket: str) -> dict[str, Any] | None:
-        """The record of a ticket that went on to the record zone and is not settled."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            pipe.get(_record_key(ticket))
-            found = self._run(pipe)[0]
-        return cast("dict[str, Any]", json.loads(found)) if found else None
-
-    def is_done(self, ticket: str) -> bool:
-        """Whether the content zone has finished with this ticket."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            pipe.exists(done_key(ticket))
-            return bool(self._run(pipe)[0])
-
-    def done(self, ticket: str) -> str | None:
-        """Marks the ticket as handed on, and burns its payload, in one step.
-
-        Returns the next ticket of its tenant, whose turn it is: send its task in the backfill lane.
-        """
-        rules = self._rules
-        return _ticket(self._script(lanes.DONE, ticket, self._ttl, rules.backfill, rules.resend))
-
-    def settle(self, ticket: str, outcome: Outcome) -> bool:
-        """Ends a submission. False when it was ended before: a redelivery changes nothing."""
-        return self._end(ticket, outcome, "") is not None
+    def settle(self, outcomes: Mapping[str, Outcome]) -> list[bool]:
+        """Ends submissions, each with its outcome. False for one that was ended before: that changes nothing."""
+        return self._end([(ticket, outcome, "") for ticket, outcome in outcomes.items()])
 
     def bury(self, letter: DeadLetter) -> bool:
         """Ends a submission as a dead letter. False when it was ended before."""
         body = json.dumps({"code": letter.code, "day": letter.day, "record": letter.record})
-        return self._end(letter.ticket, Outcome.DEAD, body) is not None
+        return self._end([(letter.ticket, Outcome.DEAD, body)])[0]
 
-    def _end(self, ticket: str, outcome: Outcome, letter: str) -> Any:
-        # A ticket whose turn this makes it is sent by the sweep: that is rare, and not for the record zone to do.
-        return self._script(lanes.SETTLE, ticket, outcome.value, letter, self._rules.backfill, self._ttl)
+    def _end(self, ends: Sequence[tuple[str, Outcome, str]]) -> list[bool]:
+        words = [word for ticket, outcome, letter in ends for word in (ticket, outcome.value, letter)]
+        return [bool(ended) for ended in self.script(lanes.SETTLE, self._rules.backfill, self._ttl, *words)]
 
-    def revive(self, ticket: str) -> bool:
-        """Takes a dead letter back into flight. False when there is none of that ticket."""
-        return bool(self._script(lanes.REVIVE, ticket))
+    def revive(self, ticket: str, record: dict[str, Any] | None = None) -> bool:
+        """Takes a dead letter back into flight: to the record zone with its record, else to the content zone, whose
+        task is to be sent. False when there is none of that ticket.
+        """
+        return bool(self.script(lanes.REVIVE, ticket, json.dumps(record) if record else "", self._ttl))
 
     def dead_letters(self) -> list[DeadLetter]:
         """All dead letters, oldest day first."""
@@ -251,19 +230,8 @@ class Ledger:
         Each is given out again after `Rules.resend` at the earliest, and so is one that was tried. No more than there
         are sessions under way beyond the `waiting` tasks: copies never fill a queue. At most 1,000.
         """
-        found = self._script(lanes.LOST, older_than, self._rules.resend, waiting)
+        found = self.script(lanes.LOST, older_than, self._rules.resend, waiting)
         return [ticket.decode() for ticket in found]
-
-    def depth(self, queues: Sequence[str]) -> int:
-        """How many tasks wait in these queues; 0 where the broker is another one than Redis."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            for queue in queues:
-                pipe.llen(queue)
-            return sum(map(int, self._run(pipe)))
-
-
-def _ticket(found: bytes) -> str | None:
-    return found.decode() or None
 
 
 def _letter(ticket: str, body: dict[str, Any]) -> DeadLetter:

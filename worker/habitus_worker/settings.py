@@ -65,6 +65,10 @@ class Settings(LlmSettings):
     """Of all queries decided for a stored profile, how many the decision log counts. 0 switches it off."""
     decision_days: Annotated[int, Field(ge=1)] = 30
     """How long the counts of a day are kept."""
+    log_days: Annotated[int, Field(ge=1)] | None = None
+    """How long a line of the rejection log is kept; for ever when it is not set."""
+    evidence_days: Annotated[int, Field(ge=1)] | None = None
+    """How long an observation is kept, not less than `window_days`; for ever when it is not set."""
     concurrency: Annotated[int, Field(ge=1)] = 1
     task_seconds: Annotated[int, Field(ge=1)] = 120
     """Hard time limit of one task; the soft limit is ten seconds less, at least half."""

@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from contextlib import nullcontext
 
 from celery import Celery
 
@@ -17,6 +18,7 @@ from habitus_worker.lanes import BacklogFullError, Lane, Rules, Turn
 from habitus_worker.ledger import Ledger
 from habitus_worker.seal import Submission, seal
 from habitus_worker.settings import Settings
+from habitus_worker.traces import traces_of
 
 LOOK_SECONDS = 0.2
 """Between two looks for room in the backlog."""
@@ -24,7 +26,10 @@ LOOK_SECONDS = 0.2
 
 def ledger_of(settings: Settings) -> Ledger:
     """The deployment's ledger, with its rules of how many sessions may be where."""
-    rules = Rules(settings.max_backlog, settings.live_sessions, settings.backfill_sessions, settings.resend_seconds)
+    rules = Rules(
+        settings.max_backlog, settings.live_sessions, settings.backfill_sessions, settings.resend_seconds,
+        settings.visibility_timeout,
+    )  # fmt: skip
     return Ledger(settings.redis, settings.payload_ttl, rules)
 
 
@@ -42,14 +47,17 @@ class Submitter:
         self._keys: KeyRing = load_keys(settings.keys)
         self._app: Celery = make_app(settings)
         self._lane = lane
+        self._traces = traces_of(settings)
 
     def submit(self, transcript: Transcript, caller: Caller) -> str:
         """Hands one session in and returns its ticket."""
         ticket = secrets.token_hex(16)
         blob = seal(Submission(transcript, caller), self._keys.seal)
-        turn = self._ledger.submit(ticket, blob, self._keys.ids.keyed(Kind.TENANT, caller.tenant), self._lane)
-        if turn is not Turn.WAITS:
-            send(self._app, CONTENT_TASK, CONTENT_QUEUE if turn is Turn.LIVE else BACKFILL_CONTENT_QUEUE, ticket)
+        tenant = self._keys.ids.keyed(Kind.TENANT, caller.tenant)
+        with self._traces.submitting(ticket, self._lane) if self._traces else nullcontext():
+            turn = self._ledger.submit(ticket, blob, tenant, self._lane)
+            if turn is not Turn.WAITS:
+                send(self._app, CONTENT_TASK, CONTENT_QUEUE if turn is Turn.LIVE else BACKFILL_CONTENT_QUEUE, ticket)
         return ticket
 
 

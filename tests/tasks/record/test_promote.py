@@ -1,5 +1,6 @@
 """The rule as one pure function, and as it is replayed over the days: worked cases are in test_promotion_docs.py."""
 
+from dataclasses import FrozenInstanceError, fields
 from datetime import date, timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from habitus_schema.errors import UsageError
 from habitus_schema.models import Status
 from habitus_tasks.history import Vote, replay, span
-from habitus_tasks.promote import Evidence, Incumbent, PromotionRule, Reason, settle
+from habitus_tasks.promote import Evidence, Holder, Incumbent, PromotionRule, Reason, settle
 
 START = date(2026, 1, 1)
 
@@ -135,6 +136,26 @@ def test_a_window_of_less_than_a_day_is_refused(window: object) -> None:
         PromotionRule(window_days=window)  # type: ignore[arg-type]
 
 
+def test_the_rule_is_two_contexts_in_a_hundred_and_eighty_days_unless_told_otherwise() -> None:
+    assert PromotionRule() == PromotionRule(k=2, window_days=180)
+    assert PromotionRule(window_days=1).window_days == 1
+
+
+def test_nothing_can_be_changed_in_what_is_settled_or_hung_on_it() -> None:
+    evidence, incumbent = Evidence("v", "A", on(0)), Incumbent("v", Status.PROMOTED, on(0))
+    holder = Holder("v", Status.PROMOTED, on(0), Reason.LEADS)
+    for each in (PromotionRule(), evidence, incumbent, holder, settle([], None, PromotionRule(), on(0))):
+        with pytest.raises(FrozenInstanceError):
+            setattr(each, fields(each)[0].name, None)
+        assert not hasattr(each, "__dict__")
+
+
+def test_evidence_of_tomorrow_does_not_count_today() -> None:
+    rule = PromotionRule(window_days=10)
+    assert [rule.covers(on(5), on(day)) for day in (4, 5, 15, 16)] == [False, True, True, False]
+    assert rule.expiry(on(5)) == on(16)
+
+
 def test_evidence_counts_up_to_and_including_the_last_day_of_the_window() -> None:
     rule = PromotionRule(k=2, window_days=180)
     pair = [Evidence("v", "A", on(0)), Evidence("v", "B", on(0))]
@@ -155,3 +176,46 @@ def test_an_incumbent_stays_while_a_rival_is_not_promoted_in_its_place() -> None
     assert settle(evidence, None, rule, on(3)).value is None
     assert settle(evidence, incumbent, rule, on(3)).value == "v"
     assert settle(evidence, incumbent, rule, on(3)).reasons == {"v": Reason.INCUMBENT, "w": Reason.BELOW_K}
+
+
+def settled(story: str, incumbent: Incumbent | None = None, *, today: int = 3) -> tuple[str | None, Status | None]:
+    """Of evidence written as "day context value", '!' for a standing statement: what holds the dimension."""
+    evidence = [
+        Evidence(value.rstrip("!"), context, on(int(day)), value.endswith("!"))
+        for day, context, value in map(str.split, story.split(", "))
+    ]
+    found = settle(evidence, incumbent, PromotionRule(k=2, window_days=180), on(today))
+    return found.value, found.status
+
+
+def test_evidence_of_later_days_is_not_looked_at() -> None:
+    assert settled("1 A v, 5 B v", today=3) == (None, None)
+    assert settled("1 A v, 5 B v", today=5) == ("v", Status.PROMOTED)
+
+
+def test_evidence_is_of_one_task_unless_it_says_that_it_stands() -> None:
+    assert not Evidence("v", "A", on(0)).standing
+
+
+def test_a_challenge_from_before_the_incumbent_was_settled_is_over() -> None:
+    promoted, contested = Incumbent("v", Status.PROMOTED, on(3)), Incumbent("v", Status.CONTESTED, on(3))
+    for day in (2, 3):
+        story = f"1 A v, 1 B v, {day} C w!"
+        assert settled(story, promoted) == ("v", Status.PROMOTED)
+        assert settled(story, contested) == ("v", Status.CONTESTED)
+    assert settled("1 A v, 1 B v, 4 C w!", promoted, today=4) == ("v", Status.CONTESTED)
+    another = Incumbent("u", Status.PROMOTED, on(3))
+    assert settled("1 A v, 1 B v, 1 C v, 1 D v, 2 E w!", another) == ("v", Status.CONTESTED)
+
+
+def test_a_challenge_is_answered_on_a_later_day_by_a_value_that_the_rule_promotes() -> None:
+    assert settled("1 A v, 1 B v, 1 C v, 2 D v, 2 E w!") == ("v", Status.CONTESTED)
+    assert settled("1 A v, 1 B v, 1 C v, 3 D v, 2 E w!") == ("v", Status.PROMOTED)
+    contested = Incumbent("v", Status.CONTESTED, on(2))
+    assert settled("1 A v, 2 C w!, 3 B v", contested) == ("v", Status.CONTESTED)
+
+
+def test_a_value_with_k_contexts_that_a_rival_keeps_out_is_held_back() -> None:
+    evidence = [Evidence(value, context, on(1)) for value, context in ("vA", "vB", "wC", "wD", "xE")]
+    reasons = {"v": Reason.HELD_BACK, "w": Reason.HELD_BACK, "x": Reason.BELOW_K}
+    assert settle(evidence, None, PromotionRule(), on(1)).reasons == reasons

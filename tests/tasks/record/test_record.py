@@ -82,68 +82,11 @@ def test_a_session_that_joins_two_others_makes_them_one_context(world: Any) -> N
     assert world.profile() == {}
 
 
-def test_a_longer_version_of_a_session_replaces_its_votes(world: Any) -> None:
-    world.counts("a", SHORT, messages="xy", day=1)
-    world.counts("b", SHORT, day=2)
-    assert world.pairs() == {SHORT}
-    assert world.counts("a", BULLETS, messages="xyz", day=3) is Outcome.RECORDED
-    assert world.profile() == {}
-    world.counts("c", BULLETS, day=4)
-    assert world.pairs() == {BULLETS}
-
-
 def test_an_earlier_state_of_a_session_that_arrives_late_is_a_duplicate(world: Any) -> None:
     world.counts("a", LONG, messages="xyz", day=3)
     assert world.counts("a", SHORT, messages="xy", day=1) is Outcome.DUPLICATE
     world.counts("b", LONG, day=4)
     assert world.pairs() == {LONG}
-
-
-def test_a_session_in_parts_is_one_context_and_its_last_word_counts(world: Any) -> None:
-    world.counts("a", SHORT, BULLETS, messages="xy", day=1)
-    world.counts("a", LONG, messages="zw", day=2)
-    assert world.profile() == {}
-    world.counts("b", SHORT, BULLETS, day=3)
-    assert world.pairs() == {BULLETS}
-    world.counts("c", LONG, day=4)
-    world.counts("d", LONG, day=5)
-    assert LONG in world.pairs()
-
-
-def test_an_earlier_part_that_arrives_late_only_fills_what_the_later_one_left_open(world: Any) -> None:
-    world.counts("a", LONG, messages="zw", day=2)
-    world.counts("a", SHORT, BULLETS, messages="xy", day=1)
-    world.counts("b", LONG, BULLETS, day=3)
-    assert world.pairs() == {LONG, BULLETS}
-
-
-def test_a_part_that_takes_a_wish_back_withdraws_the_vote_of_the_earlier_part(world: Any) -> None:
-    world.counts("a", SHORT, messages="xy", day=1)
-    withdrawn = Rejection(code=Code.WITHDRAWN, dimension=Dimension.RESPONSE_DENSITY)
-    world.counts("a", messages="zw", day=2, rejections=(withdrawn,))
-    world.counts("b", SHORT, day=3)
-    assert world.profile() == {}
-
-
-def test_the_last_word_in_one_dimension_of_one_record_counts(world: Any) -> None:
-    both = world.says(LONG, message="a-2"), world.says(SHORT, message="a-1")
-    world.counts("a", *both, day=1)
-    world.counts("b", LONG, day=2)
-    assert world.pairs() == {LONG}
-
-
-def test_evidence_about_one_entity_is_one_context_however_many_sessions_give_it(world: Any) -> None:
-    for number in range(5):
-        world.counts(f"n{number}", world.says(TABLES, entity="northwind"), day=number)
-    assert world.profile() == {}
-    assert world.log().count(("ENTITY_COUPLED", "table_usage")) == 4
-    world.counts("other", world.says(TABLES, entity="contoso"), day=6)
-    assert world.pairs() == {TABLES}
-
-
-def test_one_session_is_one_vote_for_a_pair_even_when_it_is_general_and_about_an_entity(world: Any) -> None:
-    world.counts("a", TABLES, world.says(TABLES, entity="northwind"))
-    assert world.profile() == {}
 
 
 def test_sessions_of_one_named_context_are_one_context(world: Any) -> None:
@@ -166,15 +109,6 @@ def test_a_session_that_is_submitted_again_with_a_name_for_its_context_takes_it(
     world.counts("a", SHORT, messages="xy", context="orders-api")
     world.counts("c", SHORT, messages="z", context="orders-api")
     assert world.profile() == {}
-
-
-def test_what_was_said_on_an_earlier_day_keeps_that_day_when_the_session_goes_on(world: Any) -> None:
-    world.counts("a", world.says(SHORT, message="x"), messages="x", day=1)
-    world.counts("a", world.says(SHORT, message="x"), messages="xy", day=40)
-    world.counts("b", SHORT, messages=(), day=2)
-    (row,) = profile.show(world.database, *world.who, today=world.today)
-    start = world.session("x").day
-    assert (row.first_day, row.last_day) == (start + timedelta(days=1), start + timedelta(days=2))
 
 
 def test_a_similar_session_joins_the_context_of_the_earlier_one(world: Any) -> None:

@@ -19,8 +19,10 @@ from habitus_schema.tables import Row
 from habitus_schema.vocabulary import Dimension
 from habitus_tasks import decisions, profile, rejections
 from habitus_tasks.forget import forget
+from habitus_tasks.log_counting import count_up
+from habitus_tasks.log_figures import stats
 from habitus_tasks.person import Tenant
-from habitus_tasks.record import settled_counts
+from habitus_tasks.record import record_sessions, settled_counts
 from habitus_tasks.store import Database, open_database
 
 ROLES = (Path(__file__).parents[3] / "deploy" / "roles.sql").read_text("utf-8")
@@ -94,6 +96,13 @@ def test_the_record_role_sees_and_writes_one_tenant_at_a_time(worlds: Any) -> No
     theirs = text(f"INSERT INTO tombstone VALUES ('{globex.who[0]}', '{globex.who[1]}', '2026-01-01')")
     with pytest.raises(HabitusError):
         acme.database.write(tenant, lambda connection: connection.execute(theirs))
+
+
+def test_the_record_role_counts_sessions_of_several_tenants_in_one_transaction(worlds: Any) -> None:
+    acme, globex = worlds
+    records = [each.session(name, SHORT, day=3) for name in "cd" for each in (acme, globex)]
+    assert record_sessions(acme.database, records, acme.rule, today=acme.today) == [Outcome.RECORDED] * 4
+    assert acme.profile() == globex.profile() == {SHORT: (4, "promoted")}
 
 
 def test_without_a_tenant_the_record_role_sees_no_row(worlds: Any) -> None:
@@ -179,3 +188,22 @@ def test_the_record_role_counts_decisions_and_prunes_them(urls: dict[str, str]) 
     assert [count.decisions for count in decisions.totals(database)] == [3]
     assert decisions.prune(database, date(2026, 3, 2)) == 1
     database.close()
+
+
+def test_the_record_role_takes_forgotten_lines_from_the_sums_of_its_tenant(worlds: Any, urls: dict[str, str]) -> None:
+    """By the triggers, under row-level security. It counts nothing itself: it sees no line without a tenant."""
+    acme, globex = worlds
+    assert count_up(acme.database) == 0
+    owner = open_database(urls["owner"])
+    assert count_up(owner) > 0
+    before = {world.tenant: stats(world.database, world.who[0]) for world in worlds}
+    assert all(before.values())
+    assert forget(acme.database, *acme.who, acme.today).left == 0
+    assert stats(acme.database, acme.who[0]) == []
+    assert stats(globex.database, globex.who[0]) == before["globex"]
+    seen = text("SELECT DISTINCT tenant FROM rejection_count")
+    assert acme.database.read(Tenant(globex.who[0]), lambda c: c.scalars(seen).all()) == [globex.who[0]]
+    assert acme.database.read(None, lambda c: c.scalars(seen).all()) == []
+    with pytest.raises(HabitusError):
+        acme.database.write(None, lambda c: c.execute(text("DELETE FROM rejection_counted")))
+    owner.close()

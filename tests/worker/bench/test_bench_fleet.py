@@ -22,7 +22,7 @@ def test_a_fleet_without_extraction_still_has_a_vote_to_record_for_every_session
 
 @pytest.mark.parametrize(("share", "holds"), [(0.5, True), (0.49, False)])
 def test_half_of_the_pipeline_that_does_nothing_is_the_least(share: float, holds: bool) -> None:
-    assert Rate("fleet", 10.0, share, 1.0, 0.5).holds is holds
+    assert Rate("fleet", 10.0, share, 1.0, 1.0, 0.5).holds is holds
 
 
 @pytest.mark.parametrize(("times", "holds"), [(2.0, True), (2.01, False)])

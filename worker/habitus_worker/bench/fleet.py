@@ -2,7 +2,8 @@
 long a live session takes, alone and while another tenant hands in a long history.
 
 Everything runs on one embedded Redis with AOF. In each rate the queue is filled while the workers stand still, so that
-handing in does not compete with them for the cores.
+handing in does not compete with them for the cores. The pipeline that does nothing and the fleet without the cost of
+extraction take turns, and the share is the median of the turns': what else the machine does hits both.
 """
 
 import os
@@ -17,7 +18,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
+from typing import NamedTuple
 
 from celery import Celery, chain
 
@@ -41,22 +43,27 @@ LATENCY_LIMIT = 2.0
 DIFFERENT = 60
 """Sessions with different words; each is handed in under many names."""
 WARM_UP = 10
+TURNS = 3
 START_SECONDS = 120.0
 LOOK_SECONDS = 0.002
+_PIPELINES = "habitus_worker.bench.pipelines"
 _ZONES = (Zone.CONTENT.value, Zone.RECORD.value)
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Sessions (or chains) a second, and the share of the pipeline that does nothing. Memory: MiB a worker, shared
-    pages divided by who shares them; 0 where the system does not tell.
+    """Sessions (or chains) a second, and the share of the pipeline that does nothing.
+
+    `memory`: MiB a worker, shared pages divided by who shares them. `processor`: milliseconds of all workers together
+    for one session, without Redis and the database. Both 0 where the system does not tell.
     """
 
     of: str
     a_second: float
     share: float
     memory: float
+    processor: float
     limit: float | None = None
 
     @property
@@ -79,6 +86,12 @@ class Latency:
     def holds(self) -> bool:
         """Whether a history in the way costs no more than it may."""
         return self.limit is None or self.times_idle <= self.limit
+
+
+class _Turn(NamedTuple):
+    a_second: float
+    memory: float
+    processor: float
 
 
 class _Bench:
@@ -126,17 +139,19 @@ class _Bench:
     def rate(
         self, workers: list["subprocess.Popen[bytes]"], count: int, fill: Callable[[int], object],
         is_empty: Callable[[], bool],
-    ) -> tuple[float, float]:  # fmt: skip
-        """Sessions a second of warm workers, and the memory of one in MiB."""
+    ) -> _Turn:  # fmt: skip
+        """What warm workers do with so many."""
         fill(WARM_UP)
         self.drained(is_empty, START_SECONDS)
         for worker in workers:
             os.killpg(worker.pid, signal.SIGSTOP)
         fill(count)
+        before = sum(map(_processor, workers))
         for worker in workers:
             os.killpg(worker.pid, signal.SIGCONT)
         seconds = self.drained(is_empty)
-        return count / seconds, sum(map(_memory, workers)) / len(workers)
+        spent = (sum(map(_processor, workers)) - before) * 1000 / count
+        return _Turn(count / seconds, sum(map(_memory, workers)) / len(workers), spent)
 
     def is_quiet(self) -> bool:
         """Whether every session is settled."""
@@ -164,22 +179,29 @@ class _Bench:
 
 def measure_rates(settings: Settings, count: int, say: Say) -> list[Rate]:
     """Sessions a second: of the pipeline that does nothing, of the fleet without and with the cost of extraction."""
-    bench = _Bench(settings)
-    say(f"{count} chains of two tasks that do nothing")
-    app = noop_app(settings)
-    with bench.workers("habitus_worker.bench.pipelines", *NOOP_QUEUES) as workers:
-        noop, memory = bench.rate(workers, count, lambda many: _chains(app, many), bench.is_noop_quiet)
-    rates = [Rate("two no-op tasks", noop, 1.0, memory)]
-    for of, module, limit in (
-        ("fleet without extraction", "habitus_worker.bench.pipelines", RATE_LIMIT),
-        ("fleet", "habitus_worker", None),
-    ):
-        say(f"{count} sessions: {of}")
-        with bench.workers(module, *_ZONES) as workers:
-            found, memory = bench.rate(workers, count, lambda many: bench.hand_in(many, "rate"), bench.is_quiet)
-        rates.append(Rate(of, found, found / noop, memory, limit))
-        say(f"{found:.1f} a second, {found / noop:.2f} of {noop:.1f} no-op chains")
-    return rates
+    bench, app = _Bench(settings), noop_app(settings)
+    nothing, bare = list[_Turn](), list[_Turn]()
+    with bench.workers(_PIPELINES, *NOOP_QUEUES) as idle, bench.workers(_PIPELINES, *_ZONES) as zones:
+        for at in range(TURNS):
+            say(f"turn {at + 1} of {TURNS}: {count} chains of two tasks that do nothing, {count} sessions")
+            nothing.append(bench.rate(idle, count, lambda many: _chains(app, many), bench.is_noop_quiet))
+            bare.append(bench.rate(zones, count, lambda many: bench.hand_in(many, "rate"), bench.is_quiet))
+            say(f"{bare[-1].a_second:.1f} sessions a second, {nothing[-1].a_second:.1f} chains")
+    say(f"{count} sessions with the cost of extraction")
+    with bench.workers("habitus_worker", *_ZONES) as zones:
+        whole = bench.rate(zones, count, lambda many: bench.hand_in(many, "rate"), bench.is_quiet)
+    floor = median(turn.a_second for turn in nothing)
+    share = median(turn.a_second / floor.a_second for turn, floor in zip(bare, nothing, strict=True))
+    return [
+        _rate("two no-op tasks", nothing, 1.0),
+        _rate("fleet without extraction", bare, share, RATE_LIMIT),
+        _rate("fleet", [whole], whole.a_second / floor),
+    ]
+
+
+def _rate(of: str, turns: list[_Turn], share: float, limit: float | None = None) -> Rate:
+    a_second, memory, processor = (median(figures) for figures in zip(*turns, strict=True))
+    return Rate(of, a_second, share, memory, processor, limit)
 
 
 def measure_latency(settings: Settings, samples: int, backfill: int, say: Say) -> list[Latency]:
@@ -221,11 +243,25 @@ def _chains(app: Celery, count: int) -> None:
             chain(*steps, app=app).apply_async(connection=connection, argsrepr="-", ignore_result=True)
 
 
+def _processor(worker: "subprocess.Popen[bytes]") -> float:
+    """Seconds of processor time that a worker and its children have had (Linux; 0 elsewhere)."""
+    return sum(_ticks(stat) for stat in (Path(f"/proc/{pid}/stat") for pid in _family(worker))) / os.sysconf(
+        "SC_CLK_TCK"
+    )
+
+
+def _ticks(stat: Path) -> int:
+    user, system = stat.read_text().rpartition(")")[2].split()[11:13] if stat.exists() else (0, 0)
+    return int(user) + int(system)
+
+
+def _family(worker: "subprocess.Popen[bytes]") -> list[int]:
+    children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children")
+    return [worker.pid, *map(int, children.read_text().split())] if children.exists() else []
+
+
 def _memory(worker: "subprocess.Popen[bytes]") -> float:
     """MiB of a worker and its children, each shared page divided by who shares it (Linux; 0 elsewhere)."""
-    children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children")
-    if not children.exists():
-        return 0.0
-    pages = [Path(f"/proc/{pid}/smaps_rollup") for pid in (worker.pid, *children.read_text().split())]
+    pages = [Path(f"/proc/{pid}/smaps_rollup") for pid in _family(worker)]
     lines = [line.split() for page in pages if page.exists() for line in page.read_text().splitlines()]
     return sum(int(line[1]) for line in lines if line[0] == "Pss:") / 1024

@@ -20,6 +20,7 @@ from habitus_worker.bench.history import SESSIONS, TODAY, People, load
 from habitus_worker.bench.log_lines import load_lines
 from habitus_worker.bench.sessions import sessions
 from habitus_worker.embedded import embedded_redis
+from habitus_worker.handover import Handover
 from habitus_worker.keys import create_keys
 from habitus_worker.ledger import Ledger, connect
 from habitus_worker.seal import Submission, seal
@@ -67,8 +68,8 @@ def on_redis(settings: Settings, folder: Path, count: int) -> Iterator[Bytes]:
             client.delete("habitus.content", "habitus.content.backfill")
             ledger = Ledger(url, settings.payload_ttl)
             for ticket in tickets:
-                ledger.done(ticket)
-                ledger.settle(ticket, Outcome.RECORDED)
+                Handover(ledger).hand_on(ticket, {})
+                ledger.settle({ticket: Outcome.RECORDED})
             yield Bytes("waiting on Redis", (full - empty) / count)
             yield Bytes("ended on Redis", (_used(client) - empty) / count)
 

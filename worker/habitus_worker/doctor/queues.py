@@ -21,7 +21,7 @@ def queue(settings: Settings) -> Iterator[Finding]:
     ledger = Ledger(settings.redis, settings.payload_ttl)
     counts = ledger.counts()
     yield _identity(counts)
-    yield _worker(ledger, counts, Queue(settings.redis).waiting().oldest)
+    yield _worker(ledger, counts, Queue(settings).waiting().oldest)
     share = 100 * counts.in_flight / settings.max_backlog
     found = f"{counts.in_flight} in flight, {share:.0f} % of what is let in"
     yield graded("backlog", found, share, FULL, "add workers, or raise HABITUS_MAX_BACKLOG if Redis has the memory")

@@ -90,10 +90,10 @@ def _access(url: str) -> Iterator[Finding]:
         yield warn("redis_access", "one account that may do everything", advice)
     else:
         yield ok("redis_access", f"as {parts.username}")
-    if parts.scheme == "redis" and not _is_private(url):
-        yield warn("redis_transport", "plain text on the network", "use rediss:// (TLS)")
+    if parts.scheme in ("redis", "sentinel") and not _is_private(url):
+        yield warn("redis_transport", "plain text on the network", f"use {parts.scheme}s:// (TLS)")
     else:
-        yield ok("redis_transport", "TLS" if parts.scheme == "rediss" else "this machine")
+        yield ok("redis_transport", "TLS" if parts.scheme in ("rediss", "sentinels") else "this machine")
 
 
 def _lets_anyone_in(url: str) -> bool:
