@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from opentelemetry.sdk.trace import TracerProvider
 
 from habitus_schema.ids import Kind
 from habitus_schema.transcript import Format, Speaker, Transcript, Turn
@@ -22,10 +23,12 @@ from habitus_worker.deadletters import drop, retry
 from habitus_worker.embedded import redis_program, stop
 from habitus_worker.fleet import Zone, worker_process
 from habitus_worker.keys import create_keys
+from habitus_worker.lanes import Lane
 from habitus_worker.ledger import Counts, Ledger, connect, payload_key
 from habitus_worker.serve.queue import Queue
 from habitus_worker.settings import Settings, read_settings
 from habitus_worker.submitting import Submitter
+from habitus_worker.traces import End, Step, Traces, trace_key
 
 DEPLOY = Path(__file__).parents[2] / "deploy" / "redis"
 ROLES = ("submit", "content", "record", "operate")
@@ -214,3 +217,18 @@ def test_no_password_is_in_what_redis_reads_and_none_is_a_short_one(server: Serv
     environment = os.environ | {"PASSWORDS": str(tmp_path), "ACCOUNTS": str(tmp_path / "users.acl")}
     done = subprocess.run(["sh", DEPLOY / "start.sh"], env=environment, capture_output=True, check=False)
     assert done.returncode == 2
+
+
+def test_traces_need_no_more_than_the_accounts_have(server: Server) -> None:
+    provider, made = TracerProvider(), []
+    for role in ROLES:
+        traces = Traces(provider, server.url(role), 60)
+        with traces.submitting(TICKET, Lane.LIVE):
+            made.append(server.root.get(trace_key(TICKET)))
+        if role in ("content", "record"):
+            traces.ended(Step.CONTENT, 1, {TICKET: {"outcome": End.DEAD}})
+        if role == "record":
+            traces.forget([TICKET])
+            assert not server.root.exists(trace_key(TICKET))
+    assert len(set(made)) == len(ROLES)
+    assert None not in made

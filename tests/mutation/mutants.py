@@ -1,9 +1,11 @@
-"""The mutants of a module: its syntax tree with one thing changed, and its patterns with one branch taken out."""
+"""The mutants of a module: its tree with one thing changed, a pattern without a branch, a list without a word."""
 
 import ast
 import copy
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from patterns import weakened
 
@@ -39,10 +41,11 @@ class Mutant:
 def mutants(source: str) -> Iterator[Mutant]:
     """Every mutant of a module; no two have the same `line` and `what`: repeats are numbered."""
     module, lines = ast.parse(source), source.splitlines()
-    patterns = _patterns(module)
+    patterns, words = _patterns(module), _word_lists(module)
     seen: dict[tuple[str, str], int] = {}
     for at, node in enumerate(ast.walk(module)):
-        for what, change in (*_changes(node), *(_weakenings(node) if id(node) in patterns else ())):
+        more = (_weakenings(node) if id(node) in patterns else (), _shorter(node) if id(node) in words else ())
+        for what, change in chain(_changes(node), *more):
             tree = copy.deepcopy(module)
             change(list(ast.walk(tree))[at])
             number = getattr(node, "lineno", 1)
@@ -112,3 +115,42 @@ def _weakenings(node: ast.AST) -> Iterator[tuple[str, Change]]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         for what, text in weakened(node.value):
             yield what, lambda it, text=text: setattr(it, "value", text)
+
+
+def _word_lists(module: ast.Module) -> set[int]:
+    """The lists of words, of alternatives and of characters: texts and displays that a module assigns to a name."""
+    lists: set[int] = set()
+    for statement in module.body:
+        value = getattr(statement, "value", None)
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and value and "__all__" not in ast.unparse(statement):
+            lists.update(id(node) for node in _plain_parts(value))
+    return lists
+
+
+def _plain_parts(node: ast.AST) -> Iterator[ast.AST]:
+    """All that is below a node, but for what is a pattern or is put into one."""
+    if isinstance(node, ast.JoinedStr | ast.Dict) or (isinstance(node, ast.Call) and "re.compile" in ast.unparse(node)):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _plain_parts(child)
+
+
+def _shorter(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    match node:
+        case ast.List() | ast.Set() if all(isinstance(each, ast.Constant) for each in node.elts):
+            for at, element in enumerate(node.elts):
+                yield f"without {ast.unparse(element)}", lambda it, at=at: it.elts.__delitem__(at)
+        case ast.Call(func=ast.Name(id="frozenset"), args=[ast.Constant(value=str(text))]):
+            for at, mark in enumerate(text):
+                yield f"without {mark}", lambda it, at=at: setattr(it.args[0], "value", _cut(text, at, at + 1))
+        case ast.Constant(value=str(text)) if "|" in text:
+            for what, shorter in weakened(text):
+                yield what, lambda it, shorter=shorter: setattr(it, "value", shorter)
+        case ast.Constant(value=str(text)) if len(text.split()) > 2:
+            for found in re.finditer(r"\S+", text):
+                yield f"without {found[0]}", lambda it, found=found: setattr(it, "value", _cut(text, *found.span()))
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    return text[:start] + text[end:]

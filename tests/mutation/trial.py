@@ -1,4 +1,4 @@
-"""Whether tests tell a mutant from the module: each is tried in a fork of one warm process, two at a time."""
+"""Whether tests tell a mutant from the module: each is tried in a fork of one warm process, some at a time."""
 
 import ast
 import contextlib
@@ -10,12 +10,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
 import hypothesis
+import plain
 import pytest
 from mutants import Mutant
 
@@ -48,8 +49,11 @@ class Trials:
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         for name in _WARM:
             importlib.import_module(name)
-        _warm_patterns()
-        hypothesis.settings.register_profile("judged", deadline=None, derandomize=True, database=None)
+        slow = [hypothesis.HealthCheck.too_slow]  # of a busy machine, not of a test
+        found = [hypothesis.Phase.explicit, hypothesis.Phase.generate]  # that one case fails is enough, however large
+        hypothesis.settings.register_profile(
+            "judged", deadline=None, derandomize=True, database=None, suppress_health_check=slow, phases=found
+        )
         hypothesis.settings.load_profile("judged")
 
     def survivors(
@@ -64,44 +68,77 @@ class Trials:
         """
         alive = list(found)
         for test in tests:
-            arguments = (*options, test)
-            if _codes(module, path, [None], arguments) != [0]:
-                raise RuntimeError(f"{test} fails without a mutant: mend it first")
-            codes = _codes(module, path, alive, arguments)
+            codes = _asked(module, path, alive, (*options, test))
             alive = [one for one, code in zip(alive, codes, strict=True) if code == 0]
         return alive
 
 
-def _warm_patterns() -> None:
-    """Compiles the patterns of the barriers: `re` keeps them, the modules are forgotten, a fork loads them anew."""
-    importlib.import_module("habitus_tasks.barriers")
-    for name in [name for name in sys.modules if name.partition(".")[0] in _OURS]:
-        del sys.modules[name]
-    gc.collect()
-    gc.freeze()  # pytest collects twice a run: not through what was here before
+def _asked(module: str, path: str, found: Sequence[Mutant], arguments: Sequence[str]) -> bytes:
+    """For each mutant 0, when the tests pass, or 1.
+
+    They are asked in forks of a process that has imported everything, and imports anew only what a mutant changes.
+    """
+    test = Path(arguments[-1])
+    reading, writing = os.pipe()
+
+    def ask(_: Mutant | None) -> int:
+        plain.load(test, "tests_of_mutants")
+        stale = plain.takers(module, _OURS)
+        gc.freeze()  # pytest collects twice a run: not through what was here before
+
+        def with_pytest(mutant: Mutant | None) -> int:
+            _change(module, path, mutant, stale)
+            return _pytest(arguments)
+
+        def directly(mutant: Mutant | None) -> int:
+            _change(module, path, mutant, stale)
+            plain.run(test)
+            return 0
+
+        unchanged, *codes = _codes([None, *found], directly)
+        left = [one for one, code in zip(found, codes, strict=True) if unchanged or code == 0]
+        sound, *slow = _codes([None, *left], with_pytest)
+        os.write(writing, bytes(int((unchanged == 0 and code != 0) or slow.pop(0) != 0) for code in codes))
+        return sound
+
+    if _codes([None], ask, seconds=None) != [0]:
+        raise RuntimeError(f"{test} fails without a mutant: mend it first")
+    os.close(writing)
+    with os.fdopen(reading, "rb") as stream:
+        return stream.read()
 
 
-def _codes(module: str, path: str, found: Sequence[Mutant | None], arguments: Sequence[str]) -> list[int]:
-    """The exit code of the tests for each."""
+def _change(module: str, path: str, mutant: Mutant | None, stale: Iterable[str]) -> None:
+    """Puts a mutant in the place of its module, for the next that imports it."""
+    for name in stale:
+        sys.modules.pop(name, None)
+    if mutant is not None:
+        sys.meta_path.insert(0, _Swap(module, path, mutant.tree))
+
+
+def _codes(
+    found: Sequence[Mutant | None], run: Callable[[Mutant | None], int], seconds: float | None = SECONDS
+) -> list[int]:
+    """The exit code for each, of a process of its own that may take so many seconds."""
     codes = [1] * len(found)
     running: dict[int, tuple[int, float]] = {}
     waiting = list(enumerate(found))
     while waiting or running:
         while waiting and len(running) < AT_ONCE:
             at, mutant = waiting.pop(0)
-            running[_fork(module, path, mutant, arguments)] = at, time.monotonic()
+            running[_fork(run, mutant)] = at, time.monotonic()
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid in running:
             codes[running.pop(pid)[0]] = os.waitstatus_to_exitcode(status)
         else:
             for child, (_, since) in running.items():
-                if time.monotonic() - since > SECONDS:
+                if seconds is not None and time.monotonic() - since > seconds:
                     os.killpg(child, signal.SIGKILL)
-            time.sleep(0.01)
+            time.sleep(0.002)
     return codes
 
 
-def _fork(module: str, path: str, mutant: Mutant | None, arguments: Sequence[str]) -> int:
+def _fork(run: Callable[[Mutant | None], int], mutant: Mutant | None) -> int:
     sys.stdout.flush()
     pid = os.fork()
     if pid:
@@ -109,23 +146,17 @@ def _fork(module: str, path: str, mutant: Mutant | None, arguments: Sequence[str
     os.setsid()
     code = 1
     with contextlib.suppress(BaseException):
-        code = int(_run(module, path, mutant, arguments))
+        silent = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        code = int(run(mutant))
     os._exit(code)
 
 
-def _run(module: str, path: str, mutant: Mutant | None, arguments: Sequence[str]) -> int:
-    silent = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silent, 1)
-    os.dup2(silent, 2)
-    if mutant is not None:
-        sys.meta_path.insert(0, _Swap(module, path, mutant.tree))
-    loaded = [name for name in sys.modules if name.partition(".")[0] in _OURS]
-    if loaded:
-        raise RuntimeError("a module under test was imported before the fork")
-    folder = Path(arguments[-1]).parent
-    own = ["-pconftest"] if (folder / "conftest.py").exists() else []
-    sys.path.insert(0, str(folder))
-    return pytest.main(["-x", "-q", *_QUIET, *(f"-p{name}" for name in _PLUGINS), "--noconftest", *own, *arguments])
+def _pytest(arguments: Sequence[str]) -> int:
+    words = ["-x", "-q", *_QUIET, *(f"-p{name}" for name in _PLUGINS), "--noconftest", *arguments]
+    fixtures = Path(arguments[-1]).with_name("conftest.py")
+    return pytest.main(words, plugins=[plain.load(fixtures, "own_conftest")] if fixtures.exists() else [])
 
 
 class _Swap(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -5,9 +5,7 @@ import re
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import MANY_DIGITS, Barrier
 
-_MONTHS = "january february march april may june july august september october november december"
-_SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec"
-_MONTH = "|".join(month[:3] for month in _MONTHS.split())
+_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _BIRTH = re.compile(
     rf"""
       \b(?:born|birth|birthday|birthdate|dob|birthplace)\b
@@ -21,7 +19,7 @@ _BIRTH = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_NEEDS = f"born birth birthday birthdate dob birthplace age aged turning turned turns old yo {_MONTHS} {_SHORT}"
+_NEEDS = "born birth birthday birthdate dob birthplace age aged turning turned turns old yo"
 
 
 def catches(text: str) -> bool:

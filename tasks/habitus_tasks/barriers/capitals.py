@@ -7,8 +7,8 @@ from habitus_tasks.barriers.barrier import Barrier
 from habitus_tasks.barriers.wordlists import DOTTED, FORM, NAMES, WORDS
 
 _CAPITALISED = re.compile(r"(?<!\w)(?<!')[^\W\d_]*[A-Z\u00c0-\u00d6\u00d8-\u00de][^\W\d_]*(?!\d)(?:'[^\W\d_]+)?")
-_LETTERS = frozenset("ABCDEIKNORXYZ")
-"""Single capitals that stand for something: options A to E, "I", "K=2", "N/A", "I/O", "C", "R", axes."""
+_LETTERS = frozenset("BCDEKNORXZ")
+"""Single capitals that stand for something and are no listed word: options B to E, "K=2", "N/A", "I/O", "R", axes."""
 _OPENERS = ".!?:\"'`(*\n"
 """What a sentence, a quotation or an item may begin after."""
 _HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

@@ -32,7 +32,7 @@ _SHAPES = tuple(
         ("-", r"\s-d\s\w{1,64}="),
     )
 )  # fmt: skip
-_NEEDS = frozenset("=([{}<;:&|>-") | {"select", "into", "set", "from", "table", "import"}
+_NEEDS = frozenset("=([};:&|-") | {"into", "set", "from", "table", "import"}
 
 
 def catches(text: str) -> bool:

@@ -6,8 +6,8 @@ from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import Barrier
 
 _NAMES = (
-    "pass(?:word|wd|code|phrase)?|pwd|pw|secret|token|api[ _-]?key|access[ _-]?key|client[ _-]?secret|"
-    "private[ _-]?key|auth[ _-]?token|credentials?|user[ _-]?id|uid|login|pin"
+    "pass(?:word|wd|code|phrase)?|pwd|pw|secret|token|api[ _-]?key|access[ _-]?key|"
+    "private[ _-]?key|credentials?|user[ _-]?id|uid|login|pin"
 )
 _CREDENTIAL = re.compile(
     rf"""
@@ -16,7 +16,7 @@ _CREDENTIAL = re.compile(
     | \bauthorization: | \bpin\s(?:code\s)?\d{{3}}
     | \b(?:admin|root|guest|test)[:/](?:admin|root|guest|toor|test|pass)\b
     | (?<![A-Za-z])(?:{_NAMES})(?:\s?[=:]\s?|\s(?:is|was)\s)["']?[^\s"'=]{{3,}}
-    | (?<![A-Za-z])(?:{_NAMES})\s[A-Za-z0-9/+]{{20,}}(?![A-Za-z0-9])
+    | (?<![A-Za-z])(?:{_NAMES})\s[A-Za-z0-9/+]{{20,}}
     | \b(?:mysql|psql|sshpass|mysqldump)\s.{{0,60}}-[uUpPW]
     | \b(?:server|data\ source|host|database|initial\ catalog)=[^\s;]{{1,64}};
     """,

@@ -6,7 +6,7 @@ from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import INNER_DOT, Barrier
 from habitus_tasks.barriers.wordlists import CODE_ROOTS, DOTTED
 
-_DOTTED = re.compile(r"(?<![\w.-])\w[\w-]{0,63}(?:\.[\w-]{1,63})+")
+_DOTTED = re.compile(r"(?<!\w)\w[\w-]*(?:\.[\w-]+)+")
 _VERSION = re.compile(
     r"v?\d{1,4}(?:\.(?:\d{1,4}|x)){1,2}(?:-?(?:rc|a|b|alpha|beta|dev|post|pre)\.?\d{0,3}(?:\.\d{1,3})?)?\w{0,3}", re.I
 )

@@ -11,7 +11,7 @@ _EXTENSIONS = (
     "sh|bash|zsh|fish|ps1|bat|cmd|sql|db|sqlite|json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|xml|csv|tsv|parquet|"
     "xlsx?|docx?|pptx?|pdf|odt|md|mdx|rst|txt|log|tex|bib|png|jpe?g|gif|svg|mp[34]|mov|wav|zip|tar|gz|tgz|7z|bak|"
     "tf|tfvars|tfstate|pem|key|crt|p12|pub|kdbx|exe|dll|so|jar|war|whl|deb|rpm|dmg|iso|eml|msg|ics|vcf|proto|"
-    "gradle|sln|csproj|lua|r|jl|m|swp|tmp|dat|bin|out|patch|diff|ods|key|pages|numbers"
+    "gradle|sln|csproj|lua|r|jl|m|swp|tmp|dat|bin|out|patch|diff|ods|pages|numbers"
 )
 _PATH = re.compile(
     r"""
@@ -25,8 +25,8 @@ _PATH = re.compile(
     """,
     re.VERBOSE,
 )
-_NAME = re.compile(rf"(?<![\w.])[\w-]{{1,64}}(?:\.[\w-]{{1,32}})*\.(?:{_EXTENSIONS})\b(?![\w(-])", re.IGNORECASE)
-_SEGMENTS = re.compile(r"(?<![\w./-])[\w.-]{1,64}(?:/[\w.-]{1,64}){2,}/?")
+_NAME = re.compile(rf"(?<![\w.-])[\w.-]*[\w-]\.(?:{_EXTENSIONS})\b(?![(-])", re.IGNORECASE)
+_SEGMENTS = re.compile(r"(?<![\w.-])[\w.-]+(?:/[\w.-]+){2,}")
 _ROOTS = frozenset(
     [
         "src",
@@ -87,14 +87,12 @@ def catches(text: str) -> bool:
     """Whether the text holds a path or the name of an unusual file."""
     if _PATH.search(text) is not None or any(map(_is_path, _SEGMENTS.findall(text))):
         return True
-    return any(name.lower() not in DOTTED for name in _NAME.findall(text))
+    return any(name.lower().lstrip(".-") not in DOTTED for name in _NAME.findall(text))
 
 
 def _is_path(segments: str) -> bool:
     """Three parts are alternatives ("red/green/refactor") unless one is a usual folder; four are a path."""
-    parts = segments.lower().strip("/").split("/")
-    if all(part.isdigit() for part in parts):
-        return False
+    parts = segments.lower().split("/")
     return len(parts) > 3 or not _ROOTS.isdisjoint(parts)
 
 

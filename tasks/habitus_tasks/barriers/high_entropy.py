@@ -5,7 +5,7 @@ import re
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import A_DIGIT, Barrier
 
-_LONG = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{7,}(?:={1,2}(?!\w))?")
+_LONG = re.compile(r"[A-Za-z0-9+/_-]{7,}(?:={1,2}(?!\w))?")
 _HEX = re.compile(r"(?:0x)?[0-9A-Fa-f-]{7,}")
 _SWITCH = re.compile(r"[a-z][A-Z0-9]|[0-9][A-Za-z]|[A-Z][0-9]|[A-Z]{2}[a-z]")
 _MIN_LENGTH = 14

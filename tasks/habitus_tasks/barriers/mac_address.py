@@ -5,9 +5,7 @@ import re
 from habitus_schema.codes import Code
 from habitus_tasks.barriers.barrier import A_DIGIT, Barrier
 
-_MAC = re.compile(
-    r"(?<!\w)(?:[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2})(?!\w)"
-)
+_MAC = re.compile(r"[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}")
 
 
 def catches(text: str) -> bool:

@@ -10,7 +10,7 @@ from habitus_tasks.barriers.wordlists import MIXED, WORDS
 _WITH_DIGIT = re.compile(r"\b\w*\d\w*")
 _MEASURE = re.compile(
     r"\d{1,4}(?:x|k|s|ms|us|ns|m|min|mins|h|hr|hrs|d|w|px|pt|em|rem|ch|kb|mb|gb|tb|mib|kib|gib|hz|khz|fps|cols?|am|pm|"
-    r"st|nd|rd|th|ish|dp|chars?|words|lines|tokens|p)|[a-z]\d{1,2}|v\d{1,4}|\dd|x\d{1,4}|\d{1,3}x\d{1,3}",
+    r"st|nd|rd|th|ish|dp|chars?|words|lines|tokens|p)|[a-z]\d{1,2}|v\d{1,4}|x\d{1,4}|\d{1,3}x\d{1,3}",
     re.IGNORECASE,
 )
 _PART = re.compile(r"[a-z]+\d?|v\d{1,3}|\d{1,3}")
@@ -21,7 +21,6 @@ _PASSWORDS = frozenset(
         "admin",
         "login",
         "root",
-        "guest",
         "user",
         "default",
         "master",

@@ -17,14 +17,14 @@ _OF_TEXT = (
 _PERSON = "speakers?|users?|person|people|team|company|client|office|unit|side|origin|accent|citizen|native|market"
 _ORIGIN = re.compile(
     rf"""
-      \b(?:user|person|they|who|someone|an?|native|being)\s(?:is\s|was\s|are\s|an?\s){{0,2}}(?:{_NATIONS})\b
+      \b(?:user|person|they|who|someone|an?|native|being)\s(?:is\s|was\s|are\s)?(?:{_NATIONS})\b
         (?!\s(?:{_OF_TEXT})\b)
     | \b(?:{_NATIONS})\s(?:{_PERSON})\b
     | \b(?:first|second|third|native)\slanguage\b
     | \bnative\s\w+\sspeaker
     | \b(?:in|from|near|at|to)\s(?:the\s(?:us|uk|eu)|oxford)\b
         (?!\s(?:formats?|style|spelling|locale|order|date|commas?)\b)
-    | \b(?:as|is|being|an?)\s(?:an?\s)?(?:black|white|brown|single|older|senior|junior|former)\s(?:\w+\s)?
+    | \b(?:as|is|being|an?)\s(?:black|white|brown|single|older|senior|junior|former)\s(?:\w+\s)?
         (?:user|person|people|developer|programmer|reader|writer|human|author|adult)\b
     """,
     re.VERBOSE | re.IGNORECASE,

@@ -10,13 +10,13 @@ _CARD = re.compile(
       (?<!\d)\d(?:[ -]?\d){12,18}(?!\d)
     | \b(?:ending|ends)\s(?:in\s|with\s)?\d{4}\b
     | \blast\s(?:four|4)(?:\sdigits)?[:\s]{1,2}\d{4}\b
-    | [xX*\#.]{4}[\s-]?\d{4}\b
+    | [xX*\#•]{4}[\s-]?\d{4}\b
     | \b(?:visa|mastercard|amex|maestro|card)\b[\s:.\#-]{1,3}\d{4}
     | \b(?:cvv|cvc|iban|bic)\b[\s:]{1,2}\w{3}
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_NEEDS = "ending ends last xxxx visa mastercard amex maestro card cvv cvc iban bic * •"
+_NEEDS = "ending ends last xxxx visa mastercard amex maestro card cvv cvc iban bic * # •"
 
 
 def catches(text: str) -> bool:

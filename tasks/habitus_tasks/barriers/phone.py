@@ -11,8 +11,8 @@ _PHONE = re.compile(
       \+\s?\(?\d[\d\s().-]{6,24}\d
     | \(\s?\d{2,5}\s?\)[\s.-]?\d[\d\s.-]{3,16}\d
     | (?<![\w.])0\d{1,5}[\s/.-]\d[\d\s/.-]{3,16}\d
-    | (?<![\w.])00\d{8,}
-    | (?<![\w.-])\d{3}[\s.-]\d{3}[\s.-]\d{4}(?!\w)
+    | 00\d{8,}
+    | \d{3}[\s.-]\d{3}[\s.-]\d{4}
     | (?<![\w.-])\d{3}-\d{4}(?![\w-])
     | \b(?:tel|phone|mobile|cell|fax|whatsapp|ext|extension|call|dial|ring|text)\b[:.\s]{1,3}
         (?:them\sat\s|on\s|at\s)?\+?\d[\d\s().-]{2,20}

@@ -22,7 +22,7 @@ _WORD = (
     "sum summari[sz]e summary sure tell thanks? that the there this to today up updated version want what with would "
     "yes you you're your"
 )
-_STOCK = re.compile(rf"[\"'](?:(?:{_WORD.replace(' ', '|')})\b[\s,.!?:]*)+[\"']", re.IGNORECASE)
+_STOCK = re.compile(rf"([\"'])(?:(?:{_WORD.replace(' ', '|')})\b[\s,.!?:]*)+\1(?!\w)", re.IGNORECASE)
 """What assistants say to anybody, quoted ("Let me know if you need anything else"): nothing is the person's."""
 _UNQUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
 _FIRST_PERSON = re.compile(r"\b(?:my|mine|myself|me|i'm|i've|i'd|i'll)\b", re.IGNORECASE)

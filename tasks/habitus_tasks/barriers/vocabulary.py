@@ -8,13 +8,13 @@ from habitus_tasks.barriers.wordlists import IDIOMS, WORDS
 
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])(?:'[^\W\d_]+)?")  # `mixed_token` has those with digits
 _HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_SUFFIX = re.compile(r"'(?:s|d|m|t|re|ve|ll)$")
+_SUFFIX = re.compile(r"'(?:s|d|re|ve|ll)$")
 
 
 def _by_first_word() -> dict[str, re.Pattern[str]]:
-    """For each first word of an idiom, what finds the idioms that begin with it, the longest first."""
+    """For each first word of an idiom, what finds the idioms that begin with it: none goes on where another ends."""
     phrases: dict[str, list[str]] = {}
-    for phrase in sorted(IDIOMS, key=len, reverse=True):
+    for phrase in sorted(IDIOMS):
         phrases.setdefault(_WORD.findall(phrase)[0], []).append(re.escape(phrase).replace(r"\ ", "[ -]"))
     return {word: re.compile(rf"\b(?:{'|'.join(each)})\b", re.IGNORECASE) for word, each in phrases.items()}
 
@@ -40,7 +40,7 @@ def catches(text: str) -> bool:
 
 def _is_unlisted(word: str) -> bool:
     stem = _SUFFIX.sub("", word)
-    return not (word.lower() in WORDS or stem.lower() in WORDS or _is_camel(stem))
+    return not (stem.lower() in WORDS or _is_camel(stem))
 
 
 def _is_camel(stem: str) -> bool:

@@ -23,6 +23,7 @@ CAUGHT = [
     "past fifty",
     "almost ninety",
 ]
+CAUGHT += [f"nearly {word}" for word in "twenty thirty forty fifty sixty seventy eighty ninety".split()]
 LEFT_ALONE = [
     "Limit is 80 words",
     "is 80 percent",

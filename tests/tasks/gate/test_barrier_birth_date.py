@@ -49,6 +49,10 @@ CAUGHT = [
     "May 2nd, 2003",
     "May 4th, 2003",
 ]
+CAUGHT += [
+    f"4 {word} 2003"
+    for word in "January February March April May June July August September October November December Jan Sept".split()
+]
 LEFT_ALONE = [
     "3 May 2026",
     "March 14, 2026",

@@ -56,6 +56,8 @@ LEFT_ALONE = [
     "\u2190 \u2335 \u237b \u23ff \u2500 \u27bf \u2900 \u297f \u2b00 \u2bff",
     "À ž",
     "Ĺužný ęąő Ðþ",
+    "⌈ and ⌋ are left",
+    "the mark ⌉",
 ]
 
 

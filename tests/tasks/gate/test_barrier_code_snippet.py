@@ -59,6 +59,9 @@ CAUGHT = [
     "docker -f a/b=c",
     "terraform -f a/b=c",
     "helm -f a/b=c",
+    "a && go(x)",
+    "a | go(x)",
+    "go on;",
 ]
 LEFT_ALONE = [
     "O(n) notes",

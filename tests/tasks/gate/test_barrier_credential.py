@@ -53,6 +53,18 @@ CAUGHT = [
     "admin:test",
     "admin:pass",
     "root:root",
+    "auth-token=abc",
+    "guest:toor",
+    "Authorization: x",
+    "pass: abc",
+    "apikey=abc",
+    "accesskey=abc",
+    "privatekey=abc",
+    "credential: abc",
+    "userid: abc",
+    "uid=abc",
+    "login: abc",
+    "psql x -U y",
 ]
 LEFT_ALONE = [
     "bearer tokens are out",
@@ -69,6 +81,8 @@ LEFT_ALONE = [
     "Authorization headers",
     "database names in lower case",
     "tokens longAlphanumericsAreKeptHereX",
+    "pin the spin: fast",
+    "pin a spin abcdefghijabcdefghij",
 ]
 
 

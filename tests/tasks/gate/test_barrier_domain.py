@@ -16,6 +16,8 @@ CAUGHT = [
     "x.os",
     "1.1.1.1",
     "v1.2.3.4",
+    "-okapi.ai",
+    ".okapi.ai",
 ]
 LEFT_ALONE = [
     "e.g. this",
@@ -42,6 +44,9 @@ LEFT_ALONE = [
     "1.2.0-dev.3",
     "1.2.0-post.1",
     "1.2.0-pre.2",
+    "1.2.0-a1",
+    "1.2.0-b2",
+    "10min:1000",
 ]
 
 

@@ -22,6 +22,11 @@ CAUGHT = [
     "Starts 6F:6B:6F:6E.",
     "Key 0x48616",
     "U+2014 U+2015 in a row",
+    "Ends in a%40.",
+    "a%ff",
+    "See \\xff",
+    "Text =AB=CD",
+    "U+FEFF U+ABCD",
 ]
 LEFT_ALONE = [
     "About 80% of replies",
@@ -36,6 +41,8 @@ LEFT_ALONE = [
     "Mask 0xFF",
     "No em dash (U+2014).",
     "12 34 56",
+    "100, 20, 30, 40",
+    "10 20 30 400",
 ]
 
 

@@ -31,6 +31,29 @@ CAUGHT = [
     "app/models/user",
     "lib/x/y",
     "Backup.TAR",
+    "/a/src/b",
+    ".payroll.xlsx",
+    "a..payroll.xlsx",
+]
+CAUGHT += [
+    f"a/{word}/b"
+    for word in (
+        "src lib libs app apps bin etc usr var opt tmp home mnt srv data tests test docs doc pkg packages "
+        "services scripts modules components internal cmd infra deploy config configs assets public static "
+        "build dist users documents desktop downloads repo repos projects client clients server backend "
+        "frontend api core"
+    ).split()
+]
+CAUGHT += [
+    f"okapi.{word}"
+    for word in (
+        "py pyi ipynb js mjs cjs jsx ts tsx vue css scss htm html php rb rs go java kt swift scala cs fs cpp "
+        "cc hpp ex exs sh bash zsh fish ps1 bat cmd sql db sqlite json jsonl yml yaml toml ini cfg conf env "
+        "lock xml csv tsv parquet xls xlsx doc docx ppt pptx pdf odt md mdx rst txt log tex bib png jpg jpeg "
+        "gif svg mp3 mp4 mov wav zip tar gz tgz 7z bak tf tfvars tfstate pem key crt p12 pub kdbx exe dll so "
+        "jar war whl deb rpm dmg iso eml msg ics vcf proto gradle sln csproj lua r jl m swp tmp dat bin out "
+        "patch diff ods pages numbers"
+    ).split()
 ]
 LEFT_ALONE = [
     "pros/cons",
@@ -50,6 +73,10 @@ LEFT_ALONE = [
     "v1.2.3",
     "client / server",
     "Uses HTTP/1.1",
+    "etc./others",
+    "self.log() calls",
+    ".py files",
+    "...README.md",
 ]
 
 

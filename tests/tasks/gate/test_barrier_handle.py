@@ -27,6 +27,15 @@ LEFT_ALONE = [
     "## Heading",
     "a#bcd",
     "@",
+    "your/their",
+]
+LEFT_ALONE += [
+    f"Uses @{word} here"
+    for word in (
+        "dataclass property staticmethod classmethod abstractmethod override overload cached_property cache "
+        "lru_cache pytest contextmanager final param params return returns throws type media import "
+        "deprecated ts-ignore wraps see example author since todo decorator decorators"
+    ).split()
 ]
 
 

@@ -19,6 +19,9 @@ CAUGHT = [
     "totalRetryCount djwWBk3CCNhdaO1a",
     "xxxxxxxxxxxxxx==",
     "xxxxxxxxxxxxxxx=",
+    "1xxxxZxxZxxxxZ",
+    "Z1_xxxZxxZxxxZ9",
+    "3 ZZxxxxZxxZxxxZ",
 ]
 LEFT_ALONE = [
     "2026-03-14",

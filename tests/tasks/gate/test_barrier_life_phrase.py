@@ -43,6 +43,48 @@ CAUGHT = [
     "relocated to X",
     "commuting from Y",
     "travels to Z",
+    "losing a job",
+    "lost an old job",
+    "right-handed",
+    "attention span",
+    "sleep trouble",
+    "eye problem",
+    "sight loss",
+    "heart trouble",
+    "poor sight",
+    "weak eyes",
+    "bad memory",
+    "can not see",
+    "person's director",
+    "stock price",
+    "stock market",
+    "5 eur",
+    "5 gbp",
+    "5 euros",
+    "5 pounds",
+    "5 rupees",
+    "5 yen",
+    "5 quid",
+    "5 bucks",
+    "2 a week",
+    "living in Leeds",
+    "located near York",
+    "for a promotion",
+    "type with one",
+    "poor vision",
+    "bad eyes",
+    "¥5",
+    "behind on bill",
+    "behind on payments",
+    "single parents",
+]
+CAUGHT += [f"{word} in Leeds" for word in "live lives living based located".split()]
+CAUGHT += [
+    f"{word} to Leeds"
+    for word in (
+        "relocate relocates relocated relocating travel travels traveled traveling travelled travelling "
+        "commute commutes commuted commuting"
+    ).split()
 ]
 LEFT_ALONE = [
     "laid out as a table",

@@ -30,6 +30,7 @@ CAUGHT = [
     "ID card",
     "licence plate",
     "license plate",
+    "12AB3456",
 ]
 LEFT_ALONE = [
     "611-13-87355",

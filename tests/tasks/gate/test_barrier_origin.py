@@ -20,6 +20,42 @@ CAUGHT = [
     "is a single person",
     "being a senior programmer",
     "is an older reader",
+    "person is German",
+    "who is German",
+    "someone German",
+    "being German",
+    "user was German",
+    "user is a German",
+    "first language",
+    "second language",
+    "native language",
+    "near the US",
+    "to the US",
+    "as black people",
+    "is white people",
+    "being older person",
+    "a brown person",
+    "a junior author",
+    "a former adult",
+    "a black human",
+    "a white user",
+    "a single writer",
+    "in the EU",
+]
+CAUGHT += [
+    f"German {word}"
+    for word in (
+        "speaker speakers user users person people team company client office unit side origin accent citizen "
+        "native market"
+    ).split()
+]
+CAUGHT += [
+    f"user is {word}"
+    for word in (
+        "British American English German French Spanish Italian Portuguese Dutch Swedish Danish Norwegian "
+        "Finnish Polish Czech Hungarian Turkish Greek Russian Ukrainian Japanese Chinese Korean Arabic Hebrew "
+        "Hindi Latin Roman"
+    ).split()
 ]
 LEFT_ALONE = [
     "British spelling",
@@ -36,6 +72,22 @@ LEFT_ALONE = [
     "in the US format",
     "an Oxford comma",
     "in US English",
+    "in the US style",
+    "in the US spelling",
+    "in the US locale",
+    "in the US order",
+    "in the US date",
+    "to Oxford commas",
+    "to Oxford comma",
+]
+LEFT_ALONE += [
+    f"an English {word}"
+    for word in (
+        "spelling english style letter letters numeral numerals word words version answer answers reply "
+        "replies text translation term terms quote quotes character characters alphabet keyboard idiom idioms "
+        "sentence sentences prose one date dates format formats name names abbreviation abbreviations doc "
+        "docs comment comments variant wording only too or and when if not"
+    ).split()
 ]
 
 

@@ -21,6 +21,13 @@ CAUGHT = [
     "IBAN: ABC",
     "bic ABC",
     "1234567890123",
+    "mastercard 4111",
+    "amex 4111",
+    "maestro 4111",
+    "CVC 123",
+    "•••• 1234",
+    "#### 1234",
+    "card 4111",
 ]
 LEFT_ALONE = [
     "ending with 3 bullets",
@@ -31,6 +38,7 @@ LEFT_ALONE = [
     "ends in 12345",
     "card layout",
     "swift code",
+    "wait.... 2000 lines",
 ]
 
 

@@ -32,6 +32,46 @@ CAUGHT = [
     "Project Halberd",
     "operation Tinfoil",
     "initiative Northstar",
+    "mrs x",
+    "dr x",
+    "MS x",
+    "with May",
+    "to May",
+    "tell May",
+    "ask May",
+    "asked May",
+    "because May",
+    "for Google",
+    "by Google",
+    "with Google",
+    "joined Google",
+    "left Google",
+    "because Google",
+    "as Google",
+    "joined Stripe",
+    "left Stripe",
+    "codenamed x",
+    "codenames",
+]
+CAUGHT += [
+    f"Shell {word} it"
+    for word in (
+        "wants prefers asks asked likes insists said says reviews needs hates dislikes wrote approved keeps "
+        "is was will has"
+    ).split()
+]
+CAUGHT += [
+    f"at {word}"
+    for word in (
+        "Snowflake GitHub GitLab Databricks Datadog Cloudflare HashiCorp Mozilla Vercel Netlify Heroku Sentry "
+        "Grafana Netflix Spotify Stripe Supabase Firebase Obsidian Confluence Jira Bitbucket Eclipse Unity"
+    ).split()
+]
+CAUGHT += [
+    f"{word} Okapi"
+    for word in (
+        "mr mrs ms mx miss dr prof professor sr sra herr frau mme monsieur madame sir lady lord capt sgt rev"
+    ).split()
 ]
 LEFT_ALONE = [
     "TL;DR line",
@@ -47,6 +87,12 @@ LEFT_ALONE = [
     "3 May 2026",
     "from May to June",
     "art of",
+    "TL;DR Line",
+    "Mark the words",
+    "from Google docs",
+    "from Google format",
+    "from Google-like tables",
+    "Heading Group: x",
 ]
 
 

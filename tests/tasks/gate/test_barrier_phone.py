@@ -19,6 +19,18 @@ CAUGHT = [
     "call 12345 now",
     "text them at 12345",
     "ext: 1234",
+    "phone 1234",
+    "mobile 1234",
+    "cell: 1234",
+    "fax 1234",
+    "whatsapp 1234",
+    "extension 123",
+    "dial 999",
+    "ring 999",
+    "call on 1234",
+    "text at 1234",
+    "1555-123-45678",
+    "tel 1234",
 ]
 LEFT_ALONE = [
     "3 May 2026, not 05/03/26",
@@ -30,6 +42,9 @@ LEFT_ALONE = [
     "14:05:09",
     "(3-5) bullets",
     "100-200 words",
+    "100 200 300",
+    "1990-1999",
+    "100-15000",
 ]
 
 

@@ -18,6 +18,24 @@ CAUGHT = [
     "flat 3",
     "apt 12",
     "suite 9",
+    "Rue Haute 5",
+    "Avenida Sol 5",
+    "Plaza Mayor 5",
+    "Piazza Navona 5",
+    "Strada Mare 5",
+    "Ulica Nowa 5",
+    "ul. Nowa 5",
+    "Jalan Besar 5",
+    "Carrera Sol 5",
+    "Via Roma 5",
+    "apartment 3",
+]
+CAUGHT += [
+    f"14 Alder {word}"
+    for word in (
+        "Street St Road Rd Avenue Ave Lane Ln Drive Dr Crescent Boulevard Blvd Court Place Square Terrace "
+        "Close Way Highway Parkway Pkwy Alley Quay Mews Grove Hill Row Walk"
+    ).split()
 ]
 LEFT_ALONE = [
     "14 bullets in a row",

@@ -21,6 +21,21 @@ CAUGHT = [
     "i've done",
     "i'd go",
     "i'll go",
+    "says: we sell the unit",
+    "writes: we sell the unit",
+    "quote: we sell the unit",
+    "quoted: we sell the unit",
+    "quoting: we sell the unit",
+    "typed: we sell the unit",
+    "literally: we sell the unit",
+    "saying: we sell the unit",
+    "words: we sell the unit",
+    "answered: we sell the unit",
+    "replied: we sell the unit",
+    "message: we sell the unit",
+    "exclaimed: we sell the unit",
+    "don't use my users' names",
+    "'tis my team's rule",
 ]
 LEFT_ALONE = [
     '"one two three four five"',
@@ -37,6 +52,23 @@ LEFT_ALONE = [
     "Says done is better",
     "myopic",
     "medium",
+    "Don't add more than two or three lines' worth",
+    "'Til the end of the day it isn't read",
+    '"I\'m happy to help", then one or two or three short lines, "done"',
+    '"You\'re right", then one or two or three short lines, "done"',
+    "'You're right!', then one or two or three lines, '(done)'",
+]
+LEFT_ALONE += [
+    f'"{word} {word} {word} {word} {word} {word}"'
+    for word in (
+        "a absolutely adjust ai all an and answer any anything apologise apologize are as assist assistant be "
+        "below can certainly change changes clarify code conclusion confusion could course did do else "
+        "explain feel for free full further glad good great happy has have help helps here hope how i i'm if "
+        "in is it know language let like list me mistake model more need needed no of okay or other out "
+        "please question questions reach right short some something sorry step steps sum summarise summarize "
+        "summary sure tell thank thanks that the there this to today up updated version want what with would "
+        "yes you you're your"
+    ).split()
 ]
 
 

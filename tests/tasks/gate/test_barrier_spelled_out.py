@@ -21,6 +21,37 @@ CAUGHT = [
     "minus {dash} here",
     "first (underscore) last",
     "go to example dot internal",
+    "home (slash) ann",
+    "dot net",
+    "dot org",
+    "dot io",
+    "dot dev",
+    "dot app",
+    "dot ai",
+    "dot co",
+    "dot edu",
+    "dot gov",
+    "dot info",
+    "dot uk",
+    "dot de",
+    "dot fr",
+    "dot es",
+    "dot it",
+    "dot nl",
+    "dot no",
+    "dot se",
+    "dot eu",
+    "dot us",
+    "dot ca",
+    "dot au",
+    "dot in",
+    "dot jp",
+    "dot ch",
+    "dot local",
+]
+CAUGHT += [
+    f"{word} {word} {word} {word}"
+    for word in "zero oh nought one two three four five six seven eight nine double triple treble".split()
 ]
 LEFT_ALONE = [
     "at the top, a dot at the end",

@@ -27,6 +27,7 @@ LEFT_ALONE = [
     "O(n log n)",
     "y/n prompts",
     "a b c",
+    "a b c def",
 ]
 
 

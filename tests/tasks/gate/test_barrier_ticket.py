@@ -22,6 +22,16 @@ CAUGHT = [
     "ref 123",
     "policy AB123",
     "bug #1",
+    "case nr 123",
+    "case num 123",
+    "case id 123",
+    "ticket #1",
+    "pr #1",
+    "incident #1",
+    "matter #1",
+    "docket #1",
+    "invoice #1",
+    "bug nr 1",
 ]
 LEFT_ALONE = [
     "UTF-8",
@@ -39,6 +49,15 @@ LEFT_ALONE = [
     "PR template",
     "in case 12",
     "!5",
+    "C#100",
+    "done!12",
+]
+LEFT_ALONE += [
+    f"as in {word}-2"
+    for word in (
+        "UTF ISO SHA RFC PEP AES RSA GPT IEEE EN DIN ES HTTP TLS IPV BASE CP UCS MD PY ECMA POSIX WCAG AP CSS "
+        "HTML UTC GMT WEEK STEP TOP PART LEVEL OPTION"
+    ).split()
 ]
 
 

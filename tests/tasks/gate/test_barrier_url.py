@@ -18,6 +18,11 @@ CAUGHT = [
     "host.org/path",
     "host.org?ref=1",
     "HTTPS://X",
+    "sip:ann",
+    "sips:ann",
+    "xmpp:ann",
+    "magnet:x",
+    "arn:x",
 ]
 LEFT_ALONE = [
     "no http:// links",

@@ -1,5 +1,6 @@
 """`judge`: the closed schema first, then the note, then K; a verdict holds closed words only."""
 
+import dataclasses
 from enum import StrEnum
 
 import pytest
@@ -150,3 +151,10 @@ def test_every_detector_is_named_once_and_gives_a_code_of_the_gate() -> None:
     assert frozenset({"schema", "count", "note_form", *names}) == DETECTORS
     assert all(TypeAdapter(DetectorName).validate_python(name) for name in DETECTORS)
     assert all(stage_of(barrier.code) is Stage.GATE for barrier in BARRIERS)
+
+
+def test_nothing_can_be_changed_in_a_verdict_or_hung_on_it() -> None:
+    verdict = verdict_of()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        verdict.pair = None  # type: ignore[misc]
+    assert not hasattr(verdict, "__dict__")

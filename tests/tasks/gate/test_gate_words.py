@@ -41,6 +41,15 @@ def test_an_idiom_holds_a_word_that_is_not_published_and_none_about_a_life() -> 
         assert words.isdisjoint(wordlists.SENSITIVE), idiom
 
 
+def test_no_idiom_goes_on_where_another_ends() -> None:
+    """Else it would depend on their order which of the two is found."""
+    assert not [
+        idiom
+        for idiom in wordlists.IDIOMS
+        if any(f"{idiom} ".startswith(f"{each} ") for each in wordlists.IDIOMS - {idiom})
+    ]
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_list_says_what_it_is_and_names_no_word_twice(path: Path) -> None:
     head, *lines = path.read_text("utf-8").splitlines()
