@@ -36,6 +36,13 @@ CAUGHT = [
     "exclaimed: we sell the unit",
     "don't use my users' names",
     "'tis my team's rule",
+    "asked my sister",
+    "asks me",
+    "my last boss",
+    "my codex",
+    "he listed me",
+    "asked meekly about mine",
+    "my",
 ]
 LEFT_ALONE = [
     '"one two three four five"',
@@ -57,6 +64,20 @@ LEFT_ALONE = [
     '"I\'m happy to help", then one or two or three short lines, "done"',
     '"You\'re right", then one or two or three short lines, "done"',
     "'You're right!', then one or two or three lines, '(done)'",
+]
+_OWN_WORK = (
+    "answer answers bullets closing closings code commit commits diff diffs draft drafts edit edits example examples "
+    "explanation explanations fence fences function functions heading headings intro intros line lines list lists "
+    "message messages output outputs paragraph paragraphs plan plans preamble preambles question questions reply replies "
+    "response responses script scripts sentence sentences snippet snippets step steps suggestion suggestions summary "
+    "summaries table tables version versions wording"
+)
+LEFT_ALONE += [f"cut my {work}" for work in _OWN_WORK.split()]
+LEFT_ALONE += [
+    f"my {which} table" for which in "own last latest first second previous earlier long short whole usual".split()
+]
+LEFT_ALONE += [
+    f"{verb} me to stop" for verb in "Asked told wants wanted reminded corrected instructed expects expected".split()
 ]
 LEFT_ALONE += [
     f'"{word} {word} {word} {word} {word} {word}"'
