@@ -80,3 +80,9 @@ def test_urls_point_into_the_home_until_they_are_set(tmp_path: Path) -> None:
 
 def test_passwords_in_urls_stay_out_of_the_repr() -> None:
     assert "s3cret" not in repr(read_settings(redis_url="redis://u:s3cret@h:1/0"))
+
+
+def test_evidence_that_still_counts_is_not_let_go() -> None:
+    assert read_settings(evidence_days=180, window_days=180).evidence_days == 180
+    with pytest.raises(UsageError, match="evidence_days"):
+        read_settings(evidence_days=179, window_days=180)

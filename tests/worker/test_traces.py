@@ -32,6 +32,8 @@ from habitus_worker.desks import ContentWork, RecordWork
 from habitus_worker.fleet import environment
 from habitus_worker.lanes import Lane
 from habitus_worker.ledger import connect
+from habitus_worker.measured import MeasuredContent, MeasuredRecord
+from habitus_worker.observed import observed_content, observed_record
 from habitus_worker.submitting import Submitter, ledger_of
 from habitus_worker.traced import TracedContent, TracedRecord
 from habitus_worker.traces import End, Step, Traces, is_wanted, trace_key
@@ -222,6 +224,12 @@ def test_a_command_sends_its_span_to_the_collector_before_it_ends(site: Site) ->
     assert b"canary" not in body
 
 
-def test_none_are_made_unless_they_are_asked_for(site: Site) -> None:
+def test_none_are_made_unless_they_are_asked_for(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_wanted(os.environ)
     assert Submitter(site.settings)._traces is None
+    fleet = Fleet(site)
+    assert isinstance(observed_content(fleet.content_work, site.settings), MeasuredContent)
+    assert isinstance(observed_record(fleet.record_work, site.settings), MeasuredRecord)
+    monkeypatch.setenv("OTEL_TRACES_EXPORTER", "otlp")
+    assert isinstance(observed_content(fleet.content_work, site.settings), TracedContent)
+    assert isinstance(observed_record(fleet.record_work, site.settings), TracedRecord)

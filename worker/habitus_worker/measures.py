@@ -111,9 +111,16 @@ class Measures:
         with self._lock:
             self._counts.update(counts)
             if self._timer is None:
-                self._timer = Timer(FLUSH_SECONDS, self.flush)
-                self._timer.daemon = True
-                self._timer.start()
+                self._timer = self._started()
+
+    def _started(self) -> Timer | None:
+        timer = Timer(FLUSH_SECONDS, self.flush)
+        timer.daemon = True
+        try:
+            timer.start()
+        except RuntimeError:  # the process is ending, or has no room for a thread
+            return None
+        return timer
 
     def noted(self) -> dict[str, int]:
         """What is not yet written, by name."""

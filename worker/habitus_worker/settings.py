@@ -4,9 +4,9 @@ The order is the contract's ("in that order of weakness"). `habitus config` prin
 """
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from habitus_schema.errors import UsageError
@@ -82,6 +82,12 @@ class Settings(LlmSettings):
     """How long an entry of the spool waits for its transcript. The sweep finds one that is written out still later."""
     quiet_seconds: Annotated[int, Field(ge=1)] = 1800
     """After which a transcript that nobody writes to counts as a session that ended (Codex's own figure)."""
+
+    @model_validator(mode="after")
+    def _keep_what_counts(self) -> Self:
+        if self.evidence_days is not None and self.evidence_days < self.window_days:
+            raise ValueError("evidence_days is less than window_days: what still counts would go")
+        return self
 
     @classmethod
     def settings_customise_sources(
