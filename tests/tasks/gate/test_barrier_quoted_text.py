@@ -68,9 +68,9 @@ LEFT_ALONE = [
 _OWN_WORK = (
     "answer answers bullets closing closings code commit commits diff diffs draft drafts edit edits example examples "
     "explanation explanations fence fences function functions heading headings intro intros line lines list lists "
-    "message messages output outputs paragraph paragraphs plan plans preamble preambles question questions reply replies "
-    "response responses script scripts sentence sentences snippet snippets step steps suggestion suggestions summary "
-    "summaries table tables version versions wording"
+    "message messages output outputs paragraph paragraphs plan plans preamble preambles question questions reply "
+    "replies response responses script scripts sentence sentences snippet snippets step steps suggestion suggestions "
+    "summary summaries table tables version versions wording"
 )
 LEFT_ALONE += [f"cut my {work}" for work in _OWN_WORK.split()]
 LEFT_ALONE += [
