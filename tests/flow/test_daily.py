@@ -73,5 +73,5 @@ def test_a_failure_says_its_class_and_nothing_else(tmp_path: Path, capsys: pytes
     assert not upkeep(settings)
     said = capsys.readouterr()
     assert "Rex" not in said.out + said.err
-    assert "UnavailableError" in said.out + said.err
+    assert "UsageError" in said.out + said.err
     assert "Traceback" not in said.out + said.err

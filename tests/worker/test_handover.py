@@ -14,6 +14,7 @@ from habitus_worker.handover import AT_ONCE, Handover, Next
 from habitus_worker.lanes import Lane, Rules
 from habitus_worker.ledger import DeadLetter, Ledger, connect, payload_key
 from habitus_worker.serve.queue import Queue
+from habitus_worker.settings import read_settings
 
 TENANT = "k1-" + "0" * 32
 
@@ -203,7 +204,7 @@ def test_what_is_ready_counts_as_waiting_in_the_queue_of_its_lane(ledger: Ledger
     _ready(ledger, range(3, 5), Lane.BACKFILL)
     _taken(ledger)
     ledger.settle({_name(0): Outcome.RECORDED})
-    depth = Queue(redis_url).waiting().depth
+    depth = Queue(read_settings(redis_url=redis_url)).waiting().depth
     assert [depth[queue] for queue in (*CONTENT_QUEUES, *RECORD_QUEUES)] == [0, 0, 2, 2]
 
 

@@ -28,7 +28,7 @@ TOPIC = 0.3
 LEANING = 0.3
 """Probability from which a later message casts doubt on an earlier rival: a pair missed in one session comes back,
 a pair that the person took back is a wrong profile."""
-HELD, HELD_WITH_CUE = 0.4, 0.1
+HELD, HELD_WITH_CUE = 0.3, 0.1
 """Probability from which a message is a one-off, a withdrawal or left open: alone, and with a cue word. Low, since a
 wish held back by mistake comes back in another session, and a false one does not go away."""
 TIED = 0.5

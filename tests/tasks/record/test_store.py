@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from habitus_schema.errors import HabitusError, UnavailableError, UsageError
-from habitus_schema.tables import SchemaVersion, table
+from habitus_schema.tables import SCHEMA_VERSION, SchemaVersion, table
 from habitus_tasks import profile
 from habitus_tasks.person import Person, Tenant
 from habitus_tasks.record import record_session
@@ -57,7 +57,7 @@ def test_a_database_of_another_schema_version_is_refused_clearly(tmp_path: Path)
     database = open_database(url)
     database.write(None, lambda connection: connection.execute(table(SchemaVersion).insert().values(version=999)))
     database.close()
-    with pytest.raises(UsageError, match=r"schema version 999.*needs 3"):
+    with pytest.raises(UsageError, match=rf"schema version 999.*needs {SCHEMA_VERSION}"):
         open_database(url)
 
 
