@@ -30,7 +30,7 @@ LENGTHS = (24, 56)
 """Tokens: segments between two of these go through a layer together, since attention works on one length."""
 GATES = (0, 1, 2, 3)
 """After how many layers the gates stand."""
-MATTERS = (0.65, 0.65, 0.65, 0.65)
+MATTERS = (0.7, 0.7, 0.7, 0.7)
 """Probability of any wish or withdrawal, by each gate, under which a segment goes no further."""
 
 

@@ -44,11 +44,11 @@ class Ledger:
 
 
 def _taken_back(ledger: Ledger, reading: Reading) -> frozenset[Dimension]:
-    """The dimensions that a withdrawing message speaks about; if it names none, those of the latest wish."""
-    if reading.topics:
+    """The dimensions that a withdrawing message speaks about; if nothing stands in those, the latest wish's as well."""
+    if any(item.pair.dimension in reading.topics for item in ledger.standing):
         return reading.topics
     latest = max((item.turn for item in ledger.standing), default=None)
-    return frozenset(item.pair.dimension for item in ledger.standing if item.turn == latest)
+    return reading.topics | {item.pair.dimension for item in ledger.standing if item.turn == latest}
 
 
 def _outweighed(ledger: Ledger, reading: Reading) -> frozenset[Dimension]:
@@ -64,7 +64,7 @@ def _outweighed(ledger: Ledger, reading: Reading) -> frozenset[Dimension]:
 
 def _hear(ledger: Ledger, reading: Reading, rules: Sequence[Evidence]) -> None:
     """Takes in one turn."""
-    earlier = bool(ledger.topics)
+    earlier = bool(ledger.topics or ledger.standing)
     code = Code.UNDECIDED if reading.undecided else Code.WITHDRAWN
     back = _taken_back(ledger, reading) if (reading.withdraws or reading.undecided) and earlier else frozenset()
     ledger.drop(back, code)

@@ -20,7 +20,7 @@ from habitus_tasks.extract.last_output import VIOLATED
 from habitus_tasks.extract.names import entity_name
 from habitus_tasks.extract.own import Own
 
-BELIEVABLE, UNSUPPORTED = 0.5, 0.88
+BELIEVABLE, UNSUPPORTED = 0.5, 0.85
 """Probability from which a pair is evidence: when the last output violates it (`last_output`), and when no output
 speaks for it. Set for precision; docs/extraction.md has the curve."""
 TOPIC = 0.3

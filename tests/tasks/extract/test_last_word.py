@@ -1,6 +1,7 @@
 """The last word of the session counts: reversals, withdrawals, what is left open, and one vote a pair."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from habitus_schema.codes import Code
 from habitus_schema.models import Rejection, Scope, Signal
@@ -81,6 +82,16 @@ def test_a_withdrawal_takes_back_the_dimension_it_names_and_no_other() -> None:
 
 def test_a_withdrawal_that_names_nothing_takes_back_the_latest_wish() -> None:
     assert pairs([reading(0, [said(0, BRIEF)]), reading(2, [said(2, TABLES)]), reading(4, withdraws=True)]) == [BRIEF]
+
+
+def test_a_withdrawal_that_speaks_of_something_never_wished_for_takes_back_the_latest_wish() -> None:
+    back = reading(2, topics=[Dimension.EMOJI_USAGE], withdraws=True)
+    assert pairs([reading(0, [said(0, TABLES)]), reading(1, [said(1, BRIEF)]), back]) == [TABLES]
+
+
+def test_a_wish_of_which_no_topic_was_heard_can_be_taken_back() -> None:
+    heard, rules = reading(0, [said(0, BRIEF)])
+    assert pairs([(replace(heard, topics=frozenset()), rules), reading(1, withdraws=True)]) == []
 
 
 def test_a_withdrawal_is_no_wish_for_the_opposite() -> None:

@@ -38,7 +38,12 @@ COSINE_READS = 2048
 COLD = {
     "python -c pass": "pass",
     "import pydantic": "import pydantic",
-    "import and first decision": (
+    "import and first decision, pairs as read": (
+        "from habitus_classifier import decide\nfrom habitus_classifier.profile import Settled\n"
+        "from habitus_schema.vocabulary import Dimension\n"
+        "decide('train or plane to Rome?', [Settled(Dimension('table_usage'), 'prefer')])"
+    ),
+    "import and first decision, pairs made": (
         "from habitus_classifier import decide\nfrom habitus_schema.pairs import Pair\n"
         "decide('train or plane to Rome?', [Pair(dimension='table_usage', value='prefer')])"
     ),
@@ -144,8 +149,9 @@ def starts(rounds: int) -> list[Start]:
             subprocess.run([sys.executable, "-c", code], check=True)
             if round_:
                 found[name].append(time.perf_counter() - started)
-    limits = {"import and first decision": COLD_MS}
-    return [Start(name, median(seconds) * 1000, limits.get(name)) for name, seconds in found.items()]
+    return [
+        Start(name, median(seconds) * 1000, COLD_MS if "decision" in name else None) for name, seconds in found.items()
+    ]
 
 
 def quality(rows: Sequence[Mapping[str, Any]]) -> dict[str, Figures]:
