@@ -44,7 +44,10 @@ def mutants(source: str) -> Iterator[Mutant]:
     patterns, words = _patterns(module), _word_lists(module)
     seen: dict[tuple[str, str], int] = {}
     for at, node in enumerate(ast.walk(module)):
-        more = (_weakenings(node) if id(node) in patterns else (), _shorter(node) if id(node) in words else ())
+        more = (
+            _weakenings(node) if id(node) in patterns else (),
+            _shorter(node) if id(node) in words - patterns else (),
+        )
         for what, change in chain(_changes(node), *more):
             tree = copy.deepcopy(module)
             change(list(ast.walk(tree))[at])

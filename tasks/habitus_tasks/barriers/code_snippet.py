@@ -20,6 +20,10 @@ _SHAPES = tuple(
         ("import", r"\bimport\s\w{1,64}\.\w"),
         ("=", r"[=!:+-]=\s?[\"'$(]{0,3}[a-z_]\w{0,64}(?:\.\w|[(\[\"'])"),
         ("=", r"\w\s?=\s?(?:[\"'\[{(]|[a-z_]\w{0,64}(?:\.\w|\())"),
+        ("=", r"\b(?:const|let|var|val|final|mut)\s[a-z_]\w{0,64}\s?=\s?[\w\"'(\[{-]"),
+        ("=", r"\w\s?=\s?[a-z_]\w{0,64}(?:\s?[*/+%]|\s-)\s?\d"),  # a = b / 0.5; not encoding=utf-8
+        ("=", r"\w\s?=\s?\d[\d.]{0,12}\s?[*+]\s?[a-z_(]"),
+        ("return", r"\breturn\s\w{1,64}(?:\s?[*/+%]|\s-)\s?\d"),
         ("&", r"&&\s?[\"'$(]{0,3}[a-z_]\w{0,64}(?:\.\w|[(\[\"'])"),
         ("|", r"\|\|?\s?[\"'$(]{0,3}[a-z_]\w{0,64}(?:\.\w|[(\[\"'])"),
         ("[", r"\w\[[\"']?\w{1,64}[\"']?\]"),
@@ -32,7 +36,7 @@ _SHAPES = tuple(
         ("-", r"\s-d\s\w{1,64}="),
     )
 )  # fmt: skip
-_NEEDS = frozenset("=([};:&|-") | {"into", "set", "from", "table", "import"}
+_NEEDS = frozenset("=([};:&|-") | {"into", "set", "from", "table", "import", "return"}
 
 
 def catches(text: str) -> bool:

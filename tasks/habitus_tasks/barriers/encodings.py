@@ -1,4 +1,4 @@
-"""Text in an encoding: percent, HTML entities, backslash escapes, quoted-printable, bytes in hexadecimal."""
+"""Text in an encoding: percent, HTML entities, backslash escapes, quoted-printable, hexadecimal bytes, Morse."""
 
 import re
 
@@ -18,11 +18,12 @@ _ENCODED = re.compile(
     """,
     re.VERBOSE,
 )
+_MORSE = re.compile(r"(?<!\S)(?=[./ -]{0,60}(?:\.-|-\.))[.-]{1,6}(?:[ /]{1,3}[.-]{1,6}){2}(?!\w)")
 
 
 def catches(text: str) -> bool:
     """Whether the text holds encoded text."""
-    return _ENCODED.search(text) is not None
+    return _ENCODED.search(text) is not None or _MORSE.search(text) is not None
 
 
-BARRIER = Barrier("encodings", Code.PRIVATE_EVASION, catches, frozenset("%&\\=+") | {":", A_DIGIT})
+BARRIER = Barrier("encodings", Code.PRIVATE_EVASION, catches, frozenset("%&\\=+-") | {":", A_DIGIT})

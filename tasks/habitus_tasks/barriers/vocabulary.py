@@ -32,10 +32,15 @@ def catches(text: str) -> bool:
     words = _WORD.findall(text.lower())
     if WORDS.issuperset(words):
         return False
-    for word in words:
+    return any(map(_is_unlisted, _WORD.findall(without_idioms(text))))
+
+
+def without_idioms(text: str) -> str:
+    """The text with spaces in place of the listed idioms: what is left stands where it stood."""
+    for word in _WORD.findall(text.lower()):
         if word in _IDIOMS:
-            text = _IDIOMS[word].sub(" ", text)
-    return any(map(_is_unlisted, _WORD.findall(text)))
+            text = _IDIOMS[word].sub(lambda found: " " * len(found[0]), text)
+    return text
 
 
 def _is_unlisted(word: str) -> bool:

@@ -175,7 +175,8 @@ def _unlisted(line: str, tokens: list[_Span], tongue: Tongue) -> set[int]:
     """Which words are not published: of an English text any, of a text in another script those in Latin letters."""
     if tongue not in (Tongue.ENGLISH, Tongue.OTHER_SCRIPT):
         return set()
-    words = [line[slice(*span)] for span in tokens]
+    rest = vocabulary.without_idioms(line)
+    words = [rest[slice(*span)] for span in tokens]
     return {at for at, word in enumerate(words) if scripts_of(word) == {True} and vocabulary.catches(word)}
 
 

@@ -49,6 +49,8 @@ def hidden(text: str, level: Masking = Masking.WORDS) -> str:
         ("ich will für Frau Brettschneider keine Tabellen und nie Emojis", None),
         ("Halvorsen wants it. halvorsen always does, HALVORSEN too", None),
         ("no \u200btables", "no tables"),
+        ("Of course, tables. No absence", "Of course, tables. No [hidden 1]"),
+        ("of  course, and a course", "of  [hidden 1], and a [hidden 1]"),
         ("сделай короче", "сделай короче"),
         ("ｓｈｏｒｔｅｒ please", "shorter please"),
     ],

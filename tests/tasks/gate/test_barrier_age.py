@@ -22,7 +22,14 @@ CAUGHT = [
     "under sixty",
     "past fifty",
     "almost ninety",
+    "turns ninety in june",
+    "turning fifty",
+    "about to turn sixty",
+    "in her early forties",
+    "mid-thirties",
+    "in the early teens",
 ]
+CAUGHT += [f"late {word}ties" for word in "twen thir for fif six seven eigh nine".split()]
 CAUGHT += [f"nearly {word}" for word in "twenty thirty forty fifty sixty seventy eighty ninety".split()]
 LEFT_ALONE = [
     "Limit is 80 words",
@@ -40,6 +47,10 @@ LEFT_ALONE = [
     "under sixty percent",
     "over fifty %",
     "user is 40 x",
+    "turns forty lines into ten",
+    "late entities",
+    "in their sixties",
+    "an early draft",
 ]
 
 

@@ -62,7 +62,16 @@ CAUGHT = [
     "a && go(x)",
     "a | go(x)",
     "go on;",
+    "keeps let ratio = 2 with tabs",
+    "price = net * 1.2",
+    "price = net - 2",
+    "price = 2 * net",
+    "price=2+net",
+    "price=net/4",
+    "return net * 2",
+    "return net - 2",
 ]
+CAUGHT += [f"{word} x = y" for word in "const let var val final mut".split()]
 LEFT_ALONE = [
     "O(n) notes",
     "K=2 contexts",
@@ -87,6 +96,14 @@ LEFT_ALONE = [
     "f(x)",
     "strict=True",
     "feat(...) is out",
+    "prefers const over let",
+    "encoding=utf-8",
+    "K=2 - 3",
+    "a = b, c",
+    "lang = en / de",
+    "max = 3 / reply",
+    "return a list - 2 at most",
+    "returns net * 2",
     "call(..)",
 ]
 

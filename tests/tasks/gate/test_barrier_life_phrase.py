@@ -206,3 +206,19 @@ def test_life_phrase_circumstance_catches_something_of_a_life(text: str) -> None
 @pytest.mark.parametrize("text", NO_CIRCUMSTANCES)
 def test_life_phrase_circumstance_leaves_a_near_miss_alone(text: str) -> None:
     assert not BARRIER.refuses(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "their hands shake",  # life_body
+        "since the split, wants lists",  # life_event
+        "took the stand",  # life_law
+        "SEES NO WAY OUT",  # life_mind
+        "makes ninety an hour",  # life_money
+        "Is single again.",  # life_tie
+        "was let go",  # life_work
+    ],
+)
+def test_life_phrase_asks_the_kinds_of_every_matter(text: str) -> None:
+    assert BARRIER.refuses(text)

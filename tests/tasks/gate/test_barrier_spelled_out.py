@@ -21,6 +21,11 @@ CAUGHT = [
     "minus {dash} here",
     "first (underscore) last",
     "go to example dot internal",
+    "forty dot three dot nine dot eighty",
+    "one ninety two dot one sixty eight dot five",
+    "10 point 0 point 4",
+    "thirteen dot hundred dot forty-two",
+    "eleven dot twelve dot nine",
     "home (slash) ann",
     "dot net",
     "dot org",
@@ -62,6 +67,11 @@ LEFT_ALONE = [
     "slash and dots",
     "one, two and three",
     "dot com_pare",
+    "three dot eleven",
+    "version two point one",
+    "one dot after another dot",
+    "ten dots, four dots, two dots",
+    "a dot two dots",
 ]
 
 

@@ -6,7 +6,8 @@ import habitus_tasks.barriers as package
 from habitus_tasks.barriers import BARRIERS, characters
 
 ROOT = Path(__file__).parents[3]
-HELPERS = {"__init__", "barrier", "dates", "wordlists"}
+MATTERS = {"body", "event", "law", "mind", "money", "pattern", "tie", "work"}
+HELPERS = {"__init__", "barrier", "dates", "wordlists", *(f"life_{matter}" for matter in MATTERS)}
 NAMES = [barrier.name for barrier in (characters.BARRIER, *BARRIERS)]
 
 
@@ -18,6 +19,12 @@ def test_every_barrier_is_a_file_of_its_name() -> None:
 def test_every_barrier_has_a_test_file_of_its_name() -> None:
     files = {path.stem.removeprefix("test_barrier_") for path in Path(__file__).parent.glob("test_barrier_*.py")}
     assert files == set(NAMES)
+
+
+def test_every_matter_of_a_life_is_a_file_with_a_test_file() -> None:
+    files = {path.stem.removeprefix("life_") for path in Path(package.__file__).parent.glob("life_*.py")}
+    tests = {path.stem.removeprefix("test_gate_life_") for path in Path(__file__).parent.glob("test_gate_life_*.py")}
+    assert files - {"phrase"} == tests == MATTERS
 
 
 def test_every_barrier_is_documented_in_the_order_in_which_it_is_asked() -> None:

@@ -1,4 +1,4 @@
-"""The bars of the gate on its three labelled sets, and the score that `habitus eval gate` prints."""
+"""The bars of the gate on its labelled sets, and the score that `habitus eval gate` prints."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ def rows(name: str) -> list[Mapping[str, object]]:
     return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
 
 
-@pytest.fixture(scope="module", params=["gate_dev.jsonl", "gate_own.jsonl", "gate_other.jsonl"])
+@pytest.fixture(scope="module", params=["gate_dev.jsonl", "gate_own.jsonl", "gate_other.jsonl", "gate_blind.jsonl"])
 def scored(request: pytest.FixtureRequest) -> GateScore:
     return score(rows(request.param))
 
@@ -28,6 +28,12 @@ def test_private_notes_are_refused(scored: GateScore) -> None:
 def test_clean_notes_are_seldom_refused(scored: GateScore) -> None:
     assert scored.clean.rows > 200
     assert scored.clean.rate <= 0.06
+
+
+def test_clean_notes_in_five_manners_are_seldom_refused() -> None:
+    clean = score(rows("gate_clean_fresh.jsonl")).clean
+    assert clean.rows == 150
+    assert clean.rate <= 0.06
 
 
 def test_every_payload_that_is_not_a_pair_is_refused(scored: GateScore) -> None:
