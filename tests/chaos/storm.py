@@ -150,11 +150,12 @@ class Storm:
     def _until_ended(self, hands: list[threading.Thread], deadline: float) -> None:
         kinds, plan = self._kinds(), list(self.plan)
         while True:
+            handed_in = not any(hand.is_alive() for hand in hands)  # before the look: it must not be older than this
             counts = self._look()
             if counts is not None:
-                while plan and plan[0][0] <= counts.recorded:
+                if plan and plan[0][0] <= counts.recorded:
                     self._break(plan.pop(0)[1], kinds)
-                if not counts.in_flight and not any(hand.is_alive() for hand in hands):
+                elif handed_in and not counts.in_flight:
                     return
             if time.monotonic() > deadline:
                 self.result.faults.append(f"not drained: {counts}")

@@ -54,7 +54,7 @@ class Watched:
         self.master = self._server(master)
         self._server(self.replica, "--replicaof", "127.0.0.1", str(master))
         watch = connect(f"redis://:{PASSWORD}@127.0.0.1:{master}/0")
-        _until(lambda: watch.info("replication")["slave0"]["state"] == "online")  # Sentinel looks for more every 10 s
+        _until(lambda: watch.info("replication").get("slave0", {}).get("state") == "online")  # Sentinel looks for more every 10 s
         (folder / "sentinel.conf").write_text(
             f"port {self.sentinel}\nbind 127.0.0.1\ndir {folder}\nrequirepass watch\n"
             f"sentinel monitor main 127.0.0.1 {master} 1\nsentinel auth-pass main {PASSWORD}\n"
