@@ -54,7 +54,8 @@ class Watched:
         self.master = self._server(master)
         self._server(self.replica, "--replicaof", "127.0.0.1", str(master))
         watch = connect(f"redis://:{PASSWORD}@127.0.0.1:{master}/0")
-        _until(lambda: watch.info("replication").get("slave0", {}).get("state") == "online")  # Sentinel looks for more every 10 s
+        # Sentinel looks for more every 10 s: the replica is to be there at its first look.
+        _until(lambda: watch.info("replication").get("slave0", {}).get("state") == "online")
         (folder / "sentinel.conf").write_text(
             f"port {self.sentinel}\nbind 127.0.0.1\ndir {folder}\nrequirepass watch\n"
             f"sentinel monitor main 127.0.0.1 {master} 1\nsentinel auth-pass main {PASSWORD}\n"
