@@ -5,6 +5,7 @@ A new place is a line in `Deployment.places`; a new failure is a function with a
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -42,8 +43,6 @@ class Deployment:
     """Where the caller's own files lie: the one place that is not swept."""
     canaries: Canaries = field(default_factory=Canaries)
     printed: list[tuple[str, bytes]] = field(default_factory=list)
-    slow: int = 400
-    """How many messages a session has that takes long to read."""
 
     @property
     def log(self) -> Path:
@@ -94,13 +93,15 @@ def rewrite_what_redis_wrote(d: Deployment) -> None:
     wait(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
 
 
-def slow_session(d: Deployment, name: str) -> bytes:
-    """A session that takes longer to read than a task may, when it has as many messages as it has by default."""
-    c = d.canaries
-    said = [
-        {"role": "user", "content": f"{c.one()} is one thing and {c.one()} another, {i}. " * 20} for i in range(d.slow)
-    ]
-    return json.dumps({"session_id": name, "task_context": c.one(), "messages": said}).encode()
+@contextmanager
+def reading(d: Deployment, name: str) -> Iterator[None]:
+    """Hands a long session in, and runs the block as soon as a worker has begun with it."""
+    c, client = d.canaries, connect(d.settings.redis)
+    said = [{"role": "user", "content": f"{c.one()} is one thing and {c.one()} another, {i}. " * 20} for i in range(60)]
+    before = set(client.keys("habitus:attempts:*"))
+    d.submit((f"{name}.json", json.dumps({"session_id": name, "task_context": c.one(), "messages": said}).encode()))
+    wait(lambda: set(client.keys("habitus:attempts:*")) - before)
+    yield
 
 
 def broken_and_whole_files(d: Deployment) -> None:
@@ -182,22 +183,28 @@ FAILURES = (broken_and_whole_files, messages_of_strangers, requests_that_fail, a
 
 
 def a_soft_time_limit(d: Deployment, worker: Worker) -> None:
-    """A session takes longer than a task may: the limit is raised in the middle of reading it."""
-    d.submit(("soft.json", slow_session(d, "soft")))
-    wait(lambda: b"SoftTimeLimitExceeded" in d.log.read_bytes())
+    """A session takes longer than a task may: its process stands still, and hears of the limit when it goes on."""
+    before = d.log.stat().st_size
+    with reading(d, "soft"):
+        for child in (children := _children(worker.pid)):
+            os.kill(child, signal.SIGSTOP)
+        wait(lambda: any(_told_to_stop(child) for child in children))
+        for child in children:
+            os.kill(child, signal.SIGCONT)
+    wait(lambda: b"SoftTimeLimitExceeded" in d.log.read_bytes()[before:])
 
 
 def a_killed_child(d: Deployment, worker: Worker) -> None:
     """kill -9 of the process that reads a session."""
-    d.submit(("child.json", slow_session(d, "child")))
-    for child in _children(worker.pid):
-        os.kill(child, signal.SIGKILL)
+    with reading(d, "child"):
+        for child in _children(worker.pid):
+            os.kill(child, signal.SIGKILL)
 
 
 def a_killed_worker(d: Deployment, worker: Worker) -> None:
     """kill -9 of a whole worker in the middle of a session."""
-    d.submit(("worker.json", slow_session(d, "worker")))
-    os.killpg(worker.pid, signal.SIGKILL)
+    with reading(d, "worker"):
+        os.killpg(worker.pid, signal.SIGKILL)
 
 
 def a_database_that_does_not_answer(d: Deployment, worker: Worker) -> None:
@@ -229,6 +236,12 @@ def worker_of(d: Deployment) -> Iterator[Worker]:
     with worker_process(d.settings, Zone.ALL, d.log) as worker:
         wait(lambda: b"worker_ready" in d.log.read_bytes()[before:])
         yield worker
+
+
+def _told_to_stop(child: int) -> bool:
+    """Whether the signal of the soft time limit waits for the process."""
+    pending = re.search(r"^ShdPnd:\s*(\w+)", Path(f"/proc/{child}/status").read_text(), re.MULTILINE)
+    return pending is not None and bool(int(pending[1], 16) >> (signal.SIGUSR1 - 1) & 1)
 
 
 def _children(parent: int) -> list[int]:

@@ -14,7 +14,7 @@ from leftovers import (
     wait,
     worker_of,
 )
-from llm_endpoint import echoes, llm_endpoint
+from llm_endpoint import Endpoint, echoes, llm_endpoint, never_answers
 from test_canary import wire
 
 from habitus_tasks.store import open_database
@@ -25,11 +25,17 @@ from habitus_worker.settings import read_settings
 
 
 @pytest.fixture(scope="module")
-def deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
-    """Redis, keys and a database; an extractor whose endpoint sends back all it was sent, as an error."""
+def endpoint() -> Iterator[Endpoint]:
+    """Sends back all it was sent, as an error."""
+    with llm_endpoint() as endpoint:
+        yield endpoint.then(echoes(500))
+
+
+@pytest.fixture(scope="module")
+def deployment(tmp_path_factory: pytest.TempPathFactory, endpoint: Endpoint) -> Iterator[Deployment]:
+    """Redis, keys and a database; an extractor that asks the endpoint."""
     home = tmp_path_factory.mktemp("home")
-    with llm_endpoint() as endpoint, embedded_redis(home) as url:
-        endpoint.then(echoes(500))
+    with embedded_redis(home) as url:
         create_keys(home / "keys.json")
         settings = read_settings(
             home=home, redis_url=url, database_url="", visibility_timeout=6, task_seconds=8, sweep_seconds=1,
@@ -41,7 +47,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]
 
 
 @pytest.mark.timeout(600)
-def test_nothing_private_outlives_a_failure(deployment: Deployment) -> None:
+def test_nothing_private_outlives_a_failure(deployment: Deployment, endpoint: Endpoint) -> None:
     d, planted = deployment, {}
 
     def happens(failure: Callable[..., None], *more: Worker) -> None:
@@ -55,8 +61,10 @@ def test_nothing_private_outlives_a_failure(deployment: Deployment) -> None:
             assert resource.prlimit(worker.pid, resource.RLIMIT_CORE)[0] == 0
             for failure in FAILURES:
                 happens(failure)
+            endpoint.then(never_answers)  # so that a session is still being read when its process dies
             for death in DEATHS:
                 happens(death, worker)
+        endpoint.then(echoes(500))
         with worker_of(d) as worker:
             happens(a_database_that_does_not_answer, worker)
             wait(lambda: not d.ledger.counts().in_flight)

@@ -34,7 +34,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory, empty_postgres: Callabl
             sweep_seconds=1, attempts=9,
         )  # fmt: skip
         open_database(settings.database).close()
-        yield Deployment(settings, tmp_path_factory.mktemp("work"), slow=60)
+        yield Deployment(settings, tmp_path_factory.mktemp("work"))
 
 
 @pytest.mark.timeout(300)
