@@ -62,7 +62,8 @@ def _transcript(number: int) -> Transcript:
     return Transcript(Format.HABITUS, f"s{number}", turns, messages=2)
 
 
-def _submit_all(settings: Settings) -> None:
+def submit_all(settings: Settings) -> None:
+    """Hands `SESSIONS` sessions in, each with the one wish."""
     submitter = Submitter(settings)
     for number in range(SESSIONS):
         submitter.submit(_transcript(number), Caller("ada", "t", f"context {number}", date(2026, 11, 20)))
@@ -76,7 +77,8 @@ def _wait(settings: Settings, seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
-def _assert_all_counted_once(settings: Settings) -> None:
+def assert_all_counted_once(settings: Settings) -> None:
+    """Every session is recorded and counts in the profile, once."""
     counts = Ledger(settings.redis, settings.payload_ttl).counts()
     assert counts.holds
     assert (counts.submitted, counts.recorded, counts.duplicate, counts.dead) == (SESSIONS, SESSIONS, 0, 0), SEED
@@ -91,7 +93,7 @@ def _assert_all_counted_once(settings: Settings) -> None:
 def test_workers_killed_at_any_moment_lose_nothing_and_count_nothing_twice(settings: Settings) -> None:
     chance = random.Random(SEED)
     with redis_for(settings):
-        _submit_all(settings)
+        submit_all(settings)
         for _ in range(3):
             with worker_process(settings, Zone.ALL, settings.home / "worker.log") as worker:
                 time.sleep(chance.uniform(0.5, 2.5))
@@ -99,12 +101,12 @@ def test_workers_killed_at_any_moment_lose_nothing_and_count_nothing_twice(setti
                 os.killpg(worker.pid, signal.SIGKILL)
         with worker_process(settings, Zone.ALL, settings.home / "worker.log"):
             _wait(settings)
-        _assert_all_counted_once(settings)
+        assert_all_counted_once(settings)
 
 
 def test_redis_restarts_under_the_workers_and_nothing_is_lost(settings: Settings) -> None:
     with redis_for(settings):
-        _submit_all(settings)
+        submit_all(settings)
         with worker_process(settings, Zone.ALL, settings.home / "worker.log"):
             while Ledger(settings.redis, settings.payload_ttl).counts().recorded < 2:
                 time.sleep(0.02)
@@ -112,7 +114,7 @@ def test_redis_restarts_under_the_workers_and_nothing_is_lost(settings: Settings
             os.kill(int(connect(settings.redis).info("server")["process_id"]), signal.SIGKILL)
             with redis_for(settings):
                 _wait(settings)
-                _assert_all_counted_once(settings)
+                assert_all_counted_once(settings)
 
 
 def test_a_session_whose_submitter_died_before_sending_its_task_is_found(settings: Settings) -> None:
