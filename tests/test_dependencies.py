@@ -1,4 +1,4 @@
-"""What is installed beside us keeps the promise too: a library that tells its maker how it is used has no place here."""
+"""What is installed beside us keeps the promise: a library that tells its maker how it is used has no place here."""
 
 import sysconfig
 from pathlib import Path

@@ -44,3 +44,33 @@ def test_a_process_that_holds_content_cannot_be_dumped() -> None:
     ask += "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"  # PR_GET_DUMPABLE
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60, check=True)
     assert sys.platform != "linux" or done.stdout.strip() == "0"
+
+
+SWALLOWED = """
+import os, signal, time
+from habitus_worker.guards import on_stderr, only_classes
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+class Finalised:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):
+            pass
+
+signal.signal(signal.SIGTERM, interrupted)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+only_classes(on_stderr)
+try:
+    Finalised()
+    print("swallowed", flush=True)
+    time.sleep(30)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+def test_an_interrupt_in_the_middle_of_a_finaliser_still_stops_the_program() -> None:
+    done = subprocess.run([sys.executable, "-c", SWALLOWED], capture_output=True, text=True, timeout=60, check=True)
+    assert (done.stdout.split(), done.stderr) == (["swallowed", "stopped"], "")

@@ -3,10 +3,12 @@
 Light: the command line and the workers call it before anything else.
 """
 
+import _thread
 import contextlib
 import ctypes
 import faulthandler
 import resource
+import signal
 import sys
 import threading
 import warnings
@@ -16,6 +18,7 @@ from typing import Any
 _PR_SET_DUMPABLE = 4
 """prctl(2): 0 also covers cores that are piped to a program, for which the limit on their size does not count, and
 keeps other processes of the same user from reading this one's memory."""
+AGAIN_SECONDS = 0.05
 Tell = Callable[[str, str], None]
 """Takes an event's name and the class of an error, and nothing of its words."""
 
@@ -31,7 +34,10 @@ def no_core_dumps() -> None:
 
 
 def only_classes(tell: Tell) -> None:
-    """Whatever ends uncaught (in any thread or finaliser) and every warning is told by its class alone."""
+    """Whatever ends uncaught (in any thread or finaliser) and every warning is told by its class alone.
+
+    An interrupt that a finaliser swallowed is not told but made good: SIGTERM's handler is called soon afterwards.
+    """
 
     def crashed(kind: type[BaseException], _value: object, _trace: object) -> None:
         if not issubclass(kind, KeyboardInterrupt):
@@ -41,7 +47,13 @@ def only_classes(tell: Tell) -> None:
         tell("thread_crashed", what.exc_type.__name__)
 
     def unraisable(what: Any) -> None:
-        tell("unraisable", what.exc_type.__name__ if what.exc_type else "none")
+        if what.exc_type is KeyboardInterrupt:
+            # It came in the middle of a finaliser, which lets nothing out: it comes again a moment later.
+            again = threading.Timer(AGAIN_SECONDS, _thread.interrupt_main, [signal.SIGTERM])
+            again.daemon = True
+            again.start()
+        else:
+            tell("unraisable", what.exc_type.__name__ if what.exc_type else "none")
 
     def warned(_message: Any, category: type[Warning], *_where: Any) -> None:
         tell("library_warning", category.__name__)
