@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,10 +99,17 @@ def reading(d: Deployment, name: str) -> Iterator[None]:
     """Hands a long session in, and runs the block as soon as a worker has begun with it."""
     c, client = d.canaries, connect(d.settings.redis)
     said = [{"role": "user", "content": f"{c.one()} is one thing and {c.one()} another, {i}. " * 20} for i in range(60)]
+    session = json.dumps({"session_id": name, "task_context": c.one(), "messages": said}).encode()
     before = set(client.keys("habitus:attempts:*"))
-    d.submit((f"{name}.json", json.dumps({"session_id": name, "task_context": c.one(), "messages": said}).encode()))
-    wait(lambda: set(client.keys("habitus:attempts:*")) - before)
-    yield
+    # Beside the command: by the time that it ends, the session may be read.
+    with ThreadPoolExecutor(1) as pool:
+        handed_in = pool.submit(d.submit, (f"{name}.json", session))
+        wait(lambda: set(client.keys("habitus:attempts:*")) - before or _is_over(d, handed_in))
+        yield
+
+
+def _is_over(d: Deployment, handed_in: "Future[None]") -> bool:
+    return handed_in.done() and not d.ledger.counts().in_flight
 
 
 def broken_and_whole_files(d: Deployment) -> None:
