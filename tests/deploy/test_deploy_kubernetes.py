@@ -19,7 +19,9 @@ def _objects(name: str) -> list[dict[str, Any]]:
 
 
 APPLIED = [each for name in KUSTOMIZATION["resources"] for each in _objects(name)]
-STANDARD = [each for each in [*APPLIED, *_objects(EXAMPLE)] if "keda.sh" not in each["apiVersion"]]
+COMPONENTS = [path.parent for path in sorted(FOLDER.glob("*/kustomization.yaml"))]
+ADDED = [each for folder in COMPONENTS for each in yaml.safe_load_all((folder / "network.yaml").read_text())]
+STANDARD = [each for each in [*APPLIED, *ADDED, *_objects(EXAMPLE)] if "keda.sh" not in each["apiVersion"]]
 SCALED = {each["metadata"]["name"]: each for each in APPLIED if each["kind"] == "ScaledObject"}
 PODS = {each["metadata"]["name"]: each["spec"]["template"]["spec"] for each in APPLIED if each["kind"] == "Deployment"}
 
@@ -113,3 +115,23 @@ def test_a_pod_is_given_longer_to_stop_than_a_task_may_take() -> None:
     (config,) = [each for each in APPLIED if each["kind"] == "ConfigMap"]
     for pod in PODS.values():
         assert pod["terminationGracePeriodSeconds"] > int(config["data"]["HABITUS_TASK_SECONDS"])
+
+
+def test_a_component_opens_one_way_out_of_pods_that_exist() -> None:
+    ways = {}
+    for each in ADDED:
+        (chosen,) = each["spec"]["podSelector"]["matchExpressions"]
+        assert set(chosen["values"]) <= set(PODS)
+        (rule,) = each["spec"]["egress"]
+        ways[each["metadata"]["name"]] = [port["port"] for port in rule["ports"]]
+    assert ways == {"rabbitmq": [5671], "traces": [4318]}
+
+
+@pytest.mark.parametrize("folder", COMPONENTS, ids=lambda folder: str(folder.name))
+def test_a_component_changes_what_is_there(folder: Path) -> None:
+    component = yaml.safe_load((folder / "kustomization.yaml").read_text())
+    assert component["resources"] == ["network.yaml"]
+    there = {(each["kind"], each["metadata"]["name"]) for each in APPLIED}
+    for patch in component["patches"]:
+        assert (patch["target"]["kind"], patch["target"]["name"]) in there
+        assert all(step["op"] == "add" for step in yaml.safe_load(patch["patch"]))
