@@ -28,12 +28,16 @@ def test_a_tenants_token_reaches_its_own_people_only(site: Site) -> None:
     assert site.client(site.globex).get("/v1/profiles/ada").json()["preferences"] == []
 
 
-@pytest.mark.parametrize("user", ["a/b", "ä ö", "..", "x" * 1000])
+@pytest.mark.parametrize("user", ["a/b", "ä ö", "..", "x" * 1000, "a\nb", "ada\n", "\u2028"])
 def test_a_person_may_be_named_by_any_text(fresh: Site, user: str) -> None:
     for number in range(2):
         fresh.record("acme", user, f"s{number}", today(), Observed(pair=SHORT, signal=Signal.STANDING))
     answer = fresh.client(fresh.acme).get(f"/v1/profiles/{quote(user, safe='').replace('.', '%2E')}")
     assert len(answer.json()["preferences"]) == 1, answer.text
+
+
+def test_a_line_break_at_the_end_of_a_name_makes_another_person(site: Site) -> None:
+    assert site.client(site.acme).get("/v1/profiles/ada%0A").json()["preferences"] == []
 
 
 def test_a_person_is_forgotten_and_it_is_proved(fresh: Site) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 from pydantic import BaseModel
+from starlette.convertors import Convertor, register_url_convertor
 
 from habitus_schema.models import Status
 from habitus_schema.pairs import CLOSED
@@ -14,6 +15,20 @@ from habitus_tasks.forget import forget
 from habitus_worker.days import today
 from habitus_worker.serve.access import HasAccess, HasServices
 
+
+class _Whole(Convertor[str]):
+    """All the rest of a path. Starlette's own `path` ends at a line break, and would take 'a\\n' for 'a'."""
+
+    regex = "(?s:.*)"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("whole", _Whole())
 router = APIRouter()
 User = Annotated[str, Path(min_length=1, max_length=1024, description="The person, as the tenant names them.")]
 
@@ -58,13 +73,13 @@ class Forgotten(BaseModel):
     left: int
 
 
-@router.get("/v1/profiles/{user:path}")
+@router.get("/v1/profiles/{user:whole}")
 def read_profile(user: User, services: HasServices, access: HasAccess) -> PersonProfile:
     """A person's profile. Empty for somebody of whom nothing is known."""
     return PersonProfile.model_validate(profile.export(services.database, *services.person_of(access, user)))
 
 
-@router.delete("/v1/profiles/{user:path}")
+@router.delete("/v1/profiles/{user:whole}")
 def forget_person(user: User, services: HasServices, access: HasAccess) -> Forgotten:
     """Delete everything about a person, and prove it. Sessions that end later count afresh."""
     proof = forget(services.database, *services.person_of(access, user), today())
