@@ -42,13 +42,21 @@ def pragma(connection: Connection, setting: str) -> None:
 
 
 def _postgresql(url: str) -> Engine:
-    """READ COMMITTED, whatever the server's default: what follows the person's lock sees all that is committed."""
+    """READ COMMITTED, whatever the server's default: what follows the person's lock sees all that is committed.
+
+    Each statement is planned for the tables as they are (``plan_cache_mode``,
+    https://www.postgresql.org/docs/current/runtime-config-query.html). A plan that the server keeps from the time when
+    they were empty reads them whole: measured, a group of sessions took 2 s after 40 s of a new fleet's first history.
+    """
     return create_engine(
         url,
         hide_parameters=True,
         isolation_level="READ COMMITTED",
         pool_pre_ping=True,
-        connect_args={"connect_timeout": 5, "options": f"-c lock_timeout={BUSY_SECONDS}s"},
+        connect_args={
+            "connect_timeout": 5,
+            "options": f"-c lock_timeout={BUSY_SECONDS}s -c plan_cache_mode=force_custom_plan",
+        },
     )
 
 
