@@ -21,10 +21,10 @@ from habitus_schema.tables import (
     Tombstone,
     table,
 )
+from habitus_tasks.adding import upsert
 from habitus_tasks.messages import seen_before
 from habitus_tasks.person import Person
 from habitus_tasks.similarity import SKETCH_COLUMNS
-from habitus_tasks.store import upsert
 
 Lift = Callable[[str], str]
 """Wraps an id by every key it is not yet wrapped by."""

@@ -9,10 +9,11 @@ from habitus_schema import catalog
 from habitus_schema.models import Status
 from habitus_schema.pairs import Pair
 from habitus_schema.tables import BlockedPair, Observation, Profile, table
+from habitus_tasks.adding import upsert
 from habitus_tasks.person import Person, mine
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.settlement import decide, put
-from habitus_tasks.store import Database, upsert
+from habitus_tasks.store import Database
 
 _PINNED = select(table(Profile).c.pinned).where(mine(Profile, "dimension", "value"))
 _UNLEARN = delete(table(Observation)).where(mine(Observation, "dimension", "value"))

@@ -8,9 +8,10 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from habitus_schema.columns import KeyedText
 from habitus_schema.tables import Observation, RejectionLine, Row, Session, SessionMessage, Tombstone, table
+from habitus_tasks.adding import upsert
 from habitus_tasks.adopt import Lift, rename_lines
 from habitus_tasks.person import Person
-from habitus_tasks.store import Database, upsert
+from habitus_tasks.store import Database
 
 _PERSONAL = tuple(
     each for each in reversed(Row.metadata.sorted_tables) if "subject" in each.c and each is not table(Tombstone)

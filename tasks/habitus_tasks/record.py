@@ -10,10 +10,11 @@ from habitus_schema.codes import Code
 from habitus_schema.errors import UsageError
 from habitus_schema.models import MAX_MESSAGES, SKETCH_SIZE, Outcome, SessionRecord
 from habitus_schema.tables import Settled, table
+from habitus_tasks.adding import upsert
 from habitus_tasks.lift import lifted
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.rejections import log, rejection
-from habitus_tasks.store import Database, KeysChangedError, Result, upsert
+from habitus_tasks.store import Database, KeysChangedError, Result
 from habitus_tasks.wave import Given, count_wave
 
 _SETTLED = table(Settled).c

@@ -12,10 +12,10 @@ from habitus_schema import catalog
 from habitus_schema.codes import Code
 from habitus_schema.models import Scope, Signal, Status
 from habitus_schema.tables import Observation, Profile, table
+from habitus_tasks.adding import upsert
 from habitus_tasks.history import Vote, replay, span
 from habitus_tasks.person import Person, mine
 from habitus_tasks.promote import PromotionRule, Reason, Settlement
-from habitus_tasks.store import upsert
 from habitus_tasks.wanted import among, rows_of
 
 _OBSERVED, _PROFILE = table(Observation).c, table(Profile).c

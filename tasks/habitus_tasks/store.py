@@ -7,11 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from sqlalchemy import Connection, Engine, bindparam, func, inspect, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
@@ -191,25 +189,6 @@ def prepare(database: Database) -> None:
         raise UsageError(f"the database has schema version {found}, this habitus needs {SCHEMA_VERSION}: {advice}")
 
 
-def upsert(connection: Connection, row: type[Row], *, keep: bool = False, only: frozenset[str] = frozenset()) -> Any:
-    """An INSERT into `row`'s table that overwrites a row with the same key, or leaves it as it is (`keep`).
-
-    `only`: the columns to write; all when empty.
-    """
-    return _upsert(connection.dialect.name, row, keep, only)
-
-
-@cache
-def _upsert(dialect: str, row: type[Row], keep: bool, only: frozenset[str]) -> Any:
-    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table(row))
-    if keep:
-        return insert.on_conflict_do_nothing().execution_options(preserve_rowcount=True)
-    key = [column.name for column in table(row).primary_key]
-    written = only or {column.name for column in table(row).columns}
-    changes = {name: insert.excluded[name] for name in written if name not in key}
-    return insert.on_conflict_do_update(index_elements=key, set_=changes)
-
-
 def version_of(connection: Connection) -> int | None:
     """The schema version of the database; None when it is empty."""
     if not inspect(connection).has_table(str(SchemaVersion.__tablename__)):
@@ -248,11 +227,16 @@ def _waves(people: Sequence[Whose]) -> list[list[int]]:
 
 
 def _lock(connection: Connection, people: Iterable[Whose]) -> None:
-    """PostgreSQL: takes everybody's locks until the transaction ends, in one order, so that none waits in turn."""
+    """PostgreSQL: takes everybody's locks until the transaction ends, in one order, so that none waits in turn.
+
+    Foreign keys are checked by plans that the server keeps. They are to find the row by its key even when they were
+    made while the table was empty and it seemed cheaper to read all of it.
+    """
     if connection.dialect.name == "postgresql":
         locks = sorted({lock for whose in people if isinstance(whose, Person) for lock in whose.locks})
         if locks:
-            connection.execute(select(*(func.pg_advisory_xact_lock(lock) for lock in locks)))
+            by_keys = func.set_config("enable_seqscan", "off", True)
+            connection.execute(select(by_keys, *(func.pg_advisory_xact_lock(lock) for lock in locks)))
 
 
 def _name(connection: Connection, whose: Whose) -> None:
@@ -294,6 +278,5 @@ __all__ = [
     "connect",
     "open_database",
     "prepare",
-    "upsert",
     "version_of",
 ]

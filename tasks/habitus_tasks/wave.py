@@ -12,7 +12,8 @@ from sqlalchemy import Connection
 
 from habitus_schema.codes import Code
 from habitus_schema.models import Outcome, Rejection, SessionRecord
-from habitus_schema.tables import Observation, Session, SessionMessage, table
+from habitus_schema.tables import Observation, Session, SessionMessage
+from habitus_tasks.adding import insert, upsert
 from habitus_tasks.arrival import Arrival, arrive, named
 from habitus_tasks.context import absorb, expire_sketches, window_start
 from habitus_tasks.count import Count, vote
@@ -23,7 +24,6 @@ from habitus_tasks.promote import PromotionRule
 from habitus_tasks.rejections import lines_of, rejection, unlogged, write_lines
 from habitus_tasks.settlement import Change, Question, decide_together, due_of
 from habitus_tasks.similarity import pack
-from habitus_tasks.store import upsert
 
 Lines = list[dict[str, Any]]
 
@@ -105,7 +105,7 @@ def _write(connection: Connection, counted: Sequence[tuple[Arrival, Count]]) -> 
     votes = [row for _, count in counted for row in count.rows]
     for row, fresh in ((SessionMessage, messages), (Observation, votes)):
         if fresh:
-            connection.execute(table(row).insert(), fresh)
+            insert(connection, row, fresh)
 
 
 def _session(arrival: Arrival) -> dict[str, Any]:
