@@ -54,9 +54,10 @@ def content_words(text: str) -> Iterator[str]:
     tasks alike.
     """
     plain, common = unicodedata.normalize("NFKC", text).casefold(), _common_words()
-    for run in _UNSPACED.findall(plain):
+    runs = _UNSPACED.findall(plain)
+    for run in runs:
         yield from (run[at : at + 2] for at in range(len(run) - 1))
-    for word in _WORD.findall(_UNSPACED.sub(" ", plain)):
+    for word in _WORD.findall(_UNSPACED.sub(" ", plain) if runs else plain):
         if len(word) > 2 and not word.isnumeric() and word not in common:
             yield word
 

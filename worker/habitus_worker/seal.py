@@ -16,6 +16,7 @@ from habitus_schema.errors import UnsealError
 from habitus_schema.transcript import ActionKind, Format, Speaker, Transcript, Turn, TurnKind
 from habitus_tasks.pipeline import Caller
 
+_SPEAKERS, _KINDS = {each.value: each for each in Speaker}, {each.value: each for each in TurnKind}
 MAX_OPEN_BYTES = 512 * 1024 * 1024
 """A payload that would unpack to more is refused: a small blob must not fill a worker's memory."""
 
@@ -53,12 +54,10 @@ def unseal(blob: bytes, keys: MultiFernet) -> Submission:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    # A stream, since a frame that names its own size is unpacked whole whatever limit is given.
-    with zstandard.ZstdDecompressor().stream_reader(packed) as reader:
-        plain = reader.read(MAX_OPEN_BYTES + 1)
-    if len(plain) > MAX_OPEN_BYTES:
+    # Asked first, since a frame that names its own size is unpacked whole whatever limit is given; -1: it names none.
+    if not 0 <= zstandard.frame_content_size(packed) <= MAX_OPEN_BYTES:
         raise UnsealError("no key opens this payload")
-    return plain
+    return zstandard.ZstdDecompressor().decompress(packed)
 
 
 def _iso(value: date) -> str:
@@ -74,6 +73,6 @@ def _submission(plain: dict[str, Any]) -> Submission:
 
 
 def _turn(plain: dict[str, Any]) -> Turn:
-    action = ActionKind(plain["action"]) if plain["action"] else None
-    closed = {"speaker": Speaker(plain["speaker"]), "kind": TurnKind(plain["kind"]), "action": action}
-    return Turn(**plain | closed)
+    plain["speaker"], plain["kind"] = _SPEAKERS[plain["speaker"]], _KINDS[plain["kind"]]
+    plain["action"] = ActionKind(plain["action"]) if plain["action"] else None
+    return Turn(**plain)
