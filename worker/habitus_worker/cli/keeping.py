@@ -1,6 +1,7 @@
 """Commands that keep a deployment's database in order: migrate, upkeep, keys."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -39,10 +40,11 @@ def upkeep(context: typer.Context) -> None:
 
     state: State = context.obj
     settings = state.settings
-    done = keep_up(
-        database_of(settings), rule_of(settings), decision_days=settings.decision_days, log_days=settings.log_days,
-        evidence_days=settings.evidence_days,
-    )  # fmt: skip
+    with closing(database_of(settings)) as database:
+        done = keep_up(
+            database, rule_of(settings), decision_days=settings.decision_days, log_days=settings.log_days,
+            evidence_days=settings.evidence_days,
+        )  # fmt: skip
     console().print(
         f"{done.settled} profiles settled, old sketches of {done.sketches} people erased, "
         f"{done.decisions} old counts of decisions deleted, {done.lines} lines of the log counted"
@@ -62,7 +64,9 @@ def partition(context: typer.Context) -> None:
     from habitus_worker.days import today
 
     state: State = context.obj
-    if divide(database_of(state.settings), today()):
+    with closing(database_of(state.settings)) as database:
+        done = divide(database, today())
+    if done:
         say("each day of the rejection log from tomorrow on has a partition; run `habitus upkeep` once a day")
     else:
         say("the rejection log is partitioned: nothing to do")
