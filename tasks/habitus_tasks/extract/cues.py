@@ -29,7 +29,7 @@ class Cue(StrEnum):
     """The person leaves it open."""
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Text as words between single spaces, with one at each end: a cue is then a plain substring."""
     return f" {' '.join(_NO_WORD.sub(' ', text.casefold().replace(_CURLY, _STRAIGHT)).split())} "
 
@@ -48,19 +48,24 @@ def _cues(cue: Cue) -> _Cues:
     lists = tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))[cue.value]
     spaced = [entry for language, entries in lists.items() if language not in _ANYWHERE for entry in entries]
     by_word: dict[str, tuple[str, ...]] = {}
-    for words in {_folded(entry) for entry in spaced if not entry.endswith("*")}:
+    for words in {folded(entry) for entry in spaced if not entry.endswith("*")}:
         first = words.split()[0]
         by_word[first] = (*by_word.get(first, ()), words)
-    stems = tuple(sorted({_folded(entry.rstrip("*")).rstrip() for entry in spaced if entry.endswith("*")}))
-    joined = {_folded(entry).strip() for language in _ANYWHERE for entry in lists.get(language, [])}
+    stems = tuple(sorted({folded(entry.rstrip("*")).rstrip() for entry in spaced if entry.endswith("*")}))
+    joined = {folded(entry).strip() for language in _ANYWHERE for entry in lists.get(language, [])}
     return _Cues(by_word, stems, tuple(sorted(joined)))
 
 
 def has(cue: Cue, text: str) -> bool:
     """Whether the text holds a cue of this kind, in any language."""
-    folded, cues = _folded(text), _cues(cue)
-    if any(words in folded for word in folded.split() for words in cues.by_word.get(word, ())):
+    plain, cues = folded(text), _cues(cue)
+    if any(words in plain for word in plain.split() for words in cues.by_word.get(word, ())):
         return True
-    if any(stem in folded for stem in cues.stems):
+    if any(stem in plain for stem in cues.stems):
         return True
-    return bool(_JOINED.search(folded)) and any(entry in folded for entry in cues.anywhere)
+    return has_joined(plain) and any(entry in plain for entry in cues.anywhere)
+
+
+def has_joined(text: str) -> bool:
+    """Whether part of the text is in a script whose words do not end at spaces."""
+    return bool(_JOINED.search(text))

@@ -91,14 +91,38 @@ def best_by_pair(standing: Sequence[Evidence]) -> list[Evidence]:
     return sorted(best.values(), key=lambda item: item.turn)
 
 
-def weigh(turns: Sequence[tuple[Reading | None, Sequence[Evidence]]]) -> tuple[list[Evidence], tuple[Rejection, ...]]:
+@dataclass(frozen=True, slots=True, repr=False)
+class Heard:
+    """All that one turn of the person says.
+
+    Attributes:
+        reading: the classifier's, if it read the message.
+        rules: what rules found.
+        back: the dimensions that a short message takes back; empty when it takes back the latest wish, whatever it was;
+            None when it takes nothing back.
+    """
+
+    reading: Reading | None
+    rules: Sequence[Evidence] = ()
+    back: frozenset[Dimension] | None = None
+
+
+def _take_back(ledger: Ledger, named: frozenset[Dimension]) -> None:
+    latest = max((item.turn for item in ledger.standing), default=None)
+    last = {item.pair.dimension for item in ledger.standing if item.turn == latest}
+    ledger.drop(named or last, Code.WITHDRAWN)
+
+
+def weigh(turns: Sequence[Heard]) -> tuple[list[Evidence], tuple[Rejection, ...]]:
     """What stands at the end of the session, and what was turned down and why."""
     ledger = Ledger()
-    for reading, rules in turns:
-        if reading is None:
-            for item in rules:
+    for heard in turns:
+        if heard.back is not None:
+            _take_back(ledger, heard.back)
+        if heard.reading is None:
+            for item in heard.rules:
                 ledger.add(item)
         else:
-            _hear(ledger, reading, rules)
+            _hear(ledger, heard.reading, heard.rules)
     rejected = sorted(ledger.rejected, key=lambda entry: (entry[0], entry[1] or ""))
     return best_by_pair(ledger.standing), tuple(Rejection(code=code, dimension=name) for code, name in rejected)

@@ -1,6 +1,7 @@
-"""A version handed back in a message: the part of it that repeats the assistant's output, for the edit rule."""
+"""What of a message repeats the assistant's output: a version handed back, for the edit rule, and sentences quoted."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from habitus_schema.pairs import Pair
 from habitus_tasks.extract.canonical import prose_words
@@ -11,6 +12,31 @@ MAX_CHARS = 6_000
 MAX_PARTS = 6
 SHARED = 0.5
 """Share of common words under which two texts are no versions of one another: spares the comparison."""
+
+LEAST_WORDS, LEAST_SIGNS = 3, 8
+"""Words, or signs of a script without spaces, from which a sentence is not the same as another by chance."""
+ECHO_OUTPUTS, ECHO_CHARS, ECHO_SENTENCES = 20, 20_000, 100
+"""Of a session, how many outputs back, and how much of each, and of a message how many sentences are compared."""
+_SENTENCES = re.compile(r"([.!?。！？\n]+\s*)")
+_BEGINS, _ENDS = re.compile(r"(?:^|[.!?:。！？\n])[\s*_>#`\"'-]*$"), re.compile(r"[\s*_`\"']*(?:$|[.!?。！？\n])")
+
+
+def without_echo(prose: str, outputs: Iterable[str]) -> str:
+    """A message's prose without the sentences that stand just so in an earlier output: they are the assistant's own."""
+    pieces = _SENTENCES.split(prose, ECHO_SENTENCES)
+    ended = zip(pieces[::2], [*pieces[1::2], ""], strict=True)
+    return "".join(sentence + end for sentence, end in ended if not _is_echo(sentence.strip(), outputs))
+
+
+def _is_echo(sentence: str, outputs: Iterable[str]) -> bool:
+    if len(sentence.split()) < LEAST_WORDS and len(sentence.encode()) < 3 * LEAST_SIGNS:
+        return False
+    for output in outputs:
+        at = output.find(sentence)
+        # Only the nearest signs are looked at: an output can be long.
+        if at >= 0 and _BEGINS.search(output[max(0, at - 40) : at]) and _ENDS.match(output[at + len(sentence) :][:20]):
+            return True
+    return False
 
 
 def _parts(text: str) -> Iterator[str]:

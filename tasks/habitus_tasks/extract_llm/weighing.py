@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from habitus_schema.models import Candidate, Extraction, Rejection, Scope, Signal
 from habitus_schema.transcript import TurnKind
 from habitus_tasks.extract.evidence import Evidence
-from habitus_tasks.extract.last_word import weigh
+from habitus_tasks.extract.last_word import Heard, weigh
 from habitus_tasks.extract.names import entity_name, normalised
 from habitus_tasks.extract.own import Own
 from habitus_tasks.extract.pipeline import by_rule
@@ -29,14 +29,14 @@ def weighed(
         found: what was found, by the index of the turn it cites.
         rejections: what the gate refused on the way.
     """
-    turns: list[tuple[Reading | None, Sequence[Evidence]]] = []
+    turns: list[Heard] = []
     for own in owns:
         said = found.get(own.index, ())
         taken_back = frozenset(each.pair.dimension for each in said if each.finding.hold is Hold.WITHDRAWN)
         if taken_back:
-            turns.append((Reading(own, (), taken_back, (), withdraws=True, undecided=False), ()))
+            turns.append(Heard(Reading(own, (), taken_back, (), withdraws=True, undecided=False)))
         rest = [each for each in said if each.finding.hold is not Hold.WITHDRAWN]
-        turns.append((_reading(own, rest, mask) if rest else None, by_rule(own)))
+        turns.append(Heard(_reading(own, rest, mask) if rest else None, by_rule(own)))
     standing, rejected = weigh(turns)
     candidates = (Candidate(e.pair, e.signal, e.scope, e.turn, e.entity, e.cue) for e in standing)
     return Extraction(tuple(candidates), (*rejections, *rejected))

@@ -9,7 +9,7 @@ from habitus_schema.pairs import Pair
 from habitus_schema.transcript import Speaker, Turn
 from habitus_schema.vocabulary import Dimension
 from habitus_tasks.extract.evidence import Evidence
-from habitus_tasks.extract.last_word import weigh
+from habitus_tasks.extract.last_word import Heard, weigh
 from habitus_tasks.extract.own import Own
 from habitus_tasks.extract.reading import Reading, State
 
@@ -30,14 +30,14 @@ def reading(
     withdraws: bool = False,
     undecided: bool = False,
     leanings: Sequence[Pair] = (),
-) -> tuple[Reading, tuple[Evidence, ...]]:
+) -> Heard:
     own = Own(turn, Turn(Speaker.PERSON, ""), ())
     about = frozenset(topics) | {item.pair.dimension for item in evidence}
     leaning = frozenset(leanings) | {item.pair for item in evidence}
-    return Reading(own, tuple(evidence), about, tuple(held), withdraws, undecided, leaning), ()
+    return Heard(Reading(own, tuple(evidence), about, tuple(held), withdraws, undecided, leaning))
 
 
-def pairs(turns: Sequence[tuple[Reading | None, Sequence[Evidence]]]) -> list[Pair]:
+def pairs(turns: Sequence[Heard]) -> list[Pair]:
     return [item.pair for item in weigh(turns)[0]]
 
 
@@ -90,8 +90,10 @@ def test_a_withdrawal_that_speaks_of_something_never_wished_for_takes_back_the_l
 
 
 def test_a_wish_of_which_no_topic_was_heard_can_be_taken_back() -> None:
-    heard, rules = reading(0, [said(0, BRIEF)])
-    assert pairs([(replace(heard, topics=frozenset()), rules), reading(1, withdraws=True)]) == []
+    heard = reading(0, [said(0, BRIEF)])
+    assert heard.reading
+    unnamed = Heard(replace(heard.reading, topics=frozenset()))
+    assert pairs([unnamed, reading(1, withdraws=True)]) == []
 
 
 def test_a_withdrawal_is_no_wish_for_the_opposite() -> None:
@@ -121,4 +123,17 @@ def test_a_wish_for_one_client_does_not_overrule_the_general_one() -> None:
 
 def test_an_edit_counts_without_words() -> None:
     edit = Evidence(TABLES, 1, 1.0, Signal.EDIT, cue="edit")
-    assert weigh([(None, [edit])]) == ([edit], ())
+    assert weigh([Heard(None, [edit])]) == ([edit], ())
+
+
+def back(*dimensions: Dimension) -> Heard:
+    return Heard(None, (), frozenset(dimensions))
+
+
+def test_a_short_message_takes_back_what_it_names_and_else_the_latest_wish() -> None:
+    before = [reading(0, [said(0, TABLES)]), reading(2, [said(2, BRIEF)])]
+    assert pairs([*before, back(Dimension.TABLE_USAGE)]) == [BRIEF]
+    assert pairs([*before, back(Dimension.EMOJI_USAGE)]) == [TABLES, BRIEF]
+    standing, rejected = weigh([*before, back()])
+    assert [item.pair for item in standing] == [TABLES]
+    assert rejected == (Rejection(code=Code.WITHDRAWN, dimension=Dimension.RESPONSE_DENSITY),)
