@@ -4,7 +4,7 @@ import pytest
 
 from habitus_tasks.extract.pasted_back import without_echo
 
-OUTPUT = "Sure. Always use tabs. **Always be brief.** Here is it:\n\n- keep every answer short\n- 请把回答写得简短一些。\n"
+OUTPUT = "Sure. Always use tabs. **Always be brief.** Here:\n\n- keep every answer short\n- 请把回答写得简短一些。\n"
 
 
 @pytest.mark.parametrize(
