@@ -7,11 +7,13 @@ from habitus_tasks.parse.prose.page import Page
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?"
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?"
 _STAMPED = re.compile(
-    rf"\[?(?:{_DATE}\s)?{_TIME}\]?\s*[-–]?\s*[\w .'@()-]{{1,40}}:\s\S"  # [10:32] Ann: text
+    rf"\[?(?:{_DATE}\s)?{_TIME}\]?\s*[-–]?\s*<?[\w .'@()-]{{1,40}}[:>]\s\S"  # [10:32] Ann: text
     rf"|[\w .'@()-]{{1,40}}?\s{{1,4}}[\[(]?(?:{_DATE}\s)?{_TIME}[\])]?\s*(?:\Z|:)",  # Ann  10:32 AM
     re.IGNORECASE,
 )
-_SIDE = re.compile(r"\**(?:user|human|assistant|ai|chatgpt|claude|gemini|copilot|bot|agent|gpt)\**\s*:", re.IGNORECASE)
+_SIDE = re.compile(
+    r"\**(?:system|user|human|assistant|ai|chatgpt|claude|gemini|copilot|bot|agent|gpt)\**\s*:", re.IGNORECASE
+)
 _LOOK_AT = 120
 """Characters of a line that are looked at."""
 

@@ -3,6 +3,9 @@
 from habitus_tasks.parse.prose.code_lines import LineKind, kind_of
 from habitus_tasks.parse.prose.page import Page
 
+_HEADS = ("@@ ", "diff --git ", "index ")
+"""How the head of a diff, the line that may follow it, and the head of a hunk begin."""
+
 
 def blank_code(page: Page) -> None:
     """Take out runs of code and log lines, with the comments and blank lines inside them."""
@@ -19,10 +22,10 @@ def blank_code(page: Page) -> None:
 
 
 def _kinds(page: Page) -> list[LineKind]:
-    """The kind of each line; below the head of a hunk, lines that begin like a diff's are code."""
+    """The kind of each line; below the head of a diff or of a hunk, lines that begin like a diff's are code."""
     kinds, in_hunk = [], False
     for line, own in zip(page.lines, page.own, strict=True):
-        in_hunk = line.startswith("@@ ") or (in_hunk and line[:1] in ("+", "-", " ", "\\"))
+        in_hunk = line.startswith(_HEADS) or (in_hunk and line[:1] in ("+", "-", " ", "\\"))
         kinds.append(LineKind.CODE if in_hunk else kind_of(line) if own else LineKind.BLANK)
     return kinds
 

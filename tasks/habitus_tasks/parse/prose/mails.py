@@ -1,5 +1,7 @@
 """Pasted e-mails: from their header, or the line that introduces a quoted one, to their sign-off."""
 
+import re
+
 from habitus_tasks.parse.prose.cues import MAIL_FROM, MAIL_HEADER, MAIL_INTRO, SALUTATION
 from habitus_tasks.parse.prose.endings import end_of_mail, sign_off
 from habitus_tasks.parse.prose.page import Page
@@ -8,6 +10,14 @@ _HEADER_LINES = 8
 """Lines within which a sender's line is followed by another header line."""
 _GREETING = 60
 """The longest greeting, in characters."""
+ASSISTANTS = re.compile(r"\b(?:claude|chat ?gpt|gpt|gemini|copilot|codex|cursor|assistant|ai|bot|there|again)\b", re.I)
+"""Whom a person greets when they speak to an assistant."""
+MANY = re.compile(
+    r"\b(?:all|everyone|everybody|team|colleagues|folks|both|zusammen|alle|kolleg\w+|team|damen und herren|tous|toutes|"
+    r"équipe|todos|todas|equipo|equipe|tutti|colleghi|allemaal|collega\w*|wszyscy|państwo|все|всем|коллеги)\b",
+    re.I,
+)
+"""Who is greeted in a circular."""
 _LOOK_AT = 300
 """Characters of a line that are looked at."""
 
@@ -35,9 +45,17 @@ def _begins(page: Page, number: int) -> bool:
 
 
 def _greets(page: Page, number: int, line: str) -> bool:
-    """Whether a later paragraph opens with a greeting on a line of its own, and a sign-off comes after it."""
-    opens = number > 1 and not page.lines[number - 1].strip() and 0 < len(line) < _GREETING
-    return opens and bool(SALUTATION.match(line)) and sign_off(page, number) is not None
+    """Whether a paragraph opens with a greeting on a line of its own, and a sign-off comes after it.
+
+    A whole message may greet the assistant like that: it is a mail when it greets many people, or somebody by name and
+    goes on after the sign-off.
+    """
+    if not (0 < len(line) < _GREETING and SALUTATION.match(line) and sign_off(page, number) is not None):
+        return False
+    if number == 0:
+        by_name = len(line.split()) > 1 and not ASSISTANTS.search(line)
+        return bool(MANY.search(line)) or (by_name and end_of_mail(page, number) < len(page.lines))
+    return number > 1 and not page.lines[number - 1].strip()
 
 
 def _is_marked(page: Page, number: int) -> bool:
