@@ -6,7 +6,7 @@ set -eu
 umask 077
 folder=${1:-$(dirname "$0")/secrets}
 mkdir -p "$folder"
-for name in redis-submit redis-content redis-record redis-operate postgres-owner postgres-record; do
+for name in redis-submit redis-content redis-record redis-operate postgres-owner postgres-record postgres-serve; do
     [ -s "$folder/$name" ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"$folder/$name"
 done
 redis() {
@@ -17,7 +17,7 @@ database() {
 }
 redis content >"$folder/content.toml"
 { redis record && database habitus_record_worker record; } >"$folder/record.toml"
-{ redis operate && database habitus_record_worker record; } >"$folder/serve.toml"
+{ redis operate && database habitus_serve_login serve; } >"$folder/serve.toml"
 database habitus_owner owner >"$folder/owner.toml"
 "${PYTHON:-python3}" - "$folder/keys.json" <<'MAKE'
 import pathlib, sys

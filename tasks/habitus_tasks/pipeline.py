@@ -4,7 +4,7 @@ What comes in is content; what goes out (`SessionRecord`) can hold none.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date
 from typing import Any
 
@@ -38,6 +38,12 @@ class Caller:
     tenant: str = ""
     context: str = ""
     day: date = date.min
+
+    def filled(self, transcript: Transcript, user: str, tenant: str) -> "Caller":
+        """The caller of one session: what they named, else what the transcript names, else these defaults."""
+        return replace(
+            self, user=self.user or transcript.user_id or user, tenant=self.tenant or transcript.tenant_id or tenant
+        )
 
 
 Extractor = Callable[[Transcript], Extraction]

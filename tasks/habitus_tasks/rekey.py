@@ -3,6 +3,7 @@
 It can be killed at any moment and run again: what is under the newest key is done, and nothing else is remembered.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -18,9 +19,12 @@ from habitus_tasks.adopt import adopt, rename_lines
 from habitus_tasks.promote import PromotionRule
 from habitus_tasks.settlement import decide_every
 from habitus_tasks.store import Database
+from habitus_tasks.whole import require_whole
 
 BATCH = 1000
 """People looked up at once, and lines without a person in one transaction."""
+ROUNDS, PAUSE_SECONDS = 4, 0.5
+"""How often it looks for rows that a worker wrote meanwhile, and how much longer it waits before each further look."""
 _LINES = table(RejectionLine)
 Progress = Callable[[int, int], None]
 """Told (people done, people in all) after each person."""
@@ -47,19 +51,33 @@ def rekey(
 ) -> Rekeyed:
     """Brings every row under the newest key, and proves by a last scan that no id of an older one is left.
 
-    On PostgreSQL it takes the owner of the database.
+    On PostgreSQL it takes the owner of the database: from another account the last scan would prove nothing.
 
     Raises:
-        UsageError: when there is no key file, or rows are of a key that is not in it.
+        UsageError: when there is no key file, rows are of a key that is not in it, or this account does not see all.
         HabitusError: when rows of an older key are left, since a process still writes with an old key file.
         UnavailableError: when the database does not answer; what was done before stays done.
     """
     chain = database.keys()
     if chain is None:
         raise UsageError("re-keying needs the key file: name it with HABITUS_KEY_FILE")
+    require_whole(database)
     day = today or datetime.now(UTC).date()
-    total = database.read(None, lambda connection: _count(connection, chain))
-    people = merged = 0
+    done = Rekeyed(0, 0, 0)
+    for round_ in range(ROUNDS):
+        time.sleep(round_ * PAUSE_SECONDS)  # for a transaction that began under the old key and ends after the scan
+        done = _once(database, chain, rule, progress, day, done)
+        if not database.read(None, lambda connection: left(connection, chain)):
+            return done
+    raise HabitusError("rows of an older key are left: a process still writes with an old key file; run this again")
+
+
+def _once(
+    database: Database, chain: KeyChain, rule: PromotionRule, progress: Progress, day: date, done: Rekeyed
+) -> Rekeyed:
+    """Everything that is under an older key now; the sums with what was done before."""
+    people, merged = done.people, done.merged
+    total = people + database.read(None, lambda connection: _count(connection, chain))
     while found := database.read(None, lambda connection: _people(connection, chain)):
         for tenant, subject in found:
             merged += _one(database, chain, tenant, subject, rule, day)
@@ -67,10 +85,7 @@ def rekey(
             progress(people, max(total, people))
         if people > 2 * total + BATCH:
             break
-    lines = _unnamed(database, chain)
-    if database.read(None, lambda connection: left(connection, chain)):
-        raise HabitusError("rows of an older key are left: a process still writes with an old key file; run this again")
-    return Rekeyed(people, lines, merged)
+    return Rekeyed(people, done.lines + _unnamed(database, chain), merged)
 
 
 def left(connection: Connection, chain: KeyChain) -> int:

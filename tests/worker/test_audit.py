@@ -2,17 +2,29 @@
 
 import base64
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
+from cryptography.fernet import Fernet, MultiFernet
 from hypothesis import given
 from hypothesis import strategies as st
 
+from habitus_schema.transcript import Format, Speaker, Transcript, Turn
+from habitus_tasks.pipeline import Caller
 from habitus_worker import audit as module
+from habitus_worker import sealed
 from habitus_worker.audit import audit
 from habitus_worker.ledger import connect
+from habitus_worker.seal import Submission, seal
 
 PRIVATE = "s3cr3t-Marigold"
+KEYS = MultiFernet([Fernet(Fernet.generate_key()), Fernet(Fernet.generate_key())])
+
+
+def _sealed(words: str, keys: MultiFernet = KEYS) -> bytes:
+    said = Transcript(Format.HABITUS, "s", (Turn(Speaker.PERSON, words),))
+    return seal(Submission(said, Caller("ada", day=date(2026, 11, 1))), keys)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +88,74 @@ def test_a_clean_place_is_called_clean_and_its_bytes_are_counted(tmp_path: Path)
     found = audit([PRIVATE], [tmp_path])
     assert found.clean
     assert found.bytes_read >= 1000
+
+
+@pytest.mark.parametrize("chunk", [64, 8 * 1024 * 1024])
+def test_a_string_in_a_sealed_payload_is_found_wherever_the_payload_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    monkeypatch.setattr(module, "CHUNK", chunk)
+    token = _sealed(f"x {PRIVATE} y")
+    rotated = _sealed(f"x {PRIVATE} y", MultiFernet([*KEYS._fernets][1:]))
+    (tmp_path / "redis.aof").write_bytes(b"*2\r\n$3\r\nSET\r\n" + token + b"\r\n" + _sealed("nothing") + b"\r\n")
+    (tmp_path / "at-the-end.aof").write_bytes(b"$9\r\n" + rotated)
+    found = audit([PRIVATE, "something else"], [tmp_path], keys=KEYS)
+    names = ("at-the-end.aof", "redis.aof")
+    assert found.places == tuple((f"sealed payload in {tmp_path / name}", 1) for name in names)
+
+
+def test_a_string_across_two_pieces_of_a_sealed_payload_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sealed, "PIECE", 64)
+    for shift in range(64):
+        (tmp_path / f"{shift}.aof").write_bytes(_sealed("." * shift + PRIVATE))
+    assert len(audit([PRIVATE], [tmp_path], keys=KEYS).places) == 64
+
+
+def test_a_sealed_payload_that_no_key_opens_is_passed_over(tmp_path: Path) -> None:
+    other = MultiFernet([Fernet(Fernet.generate_key())])
+    (tmp_path / "redis.aof").write_bytes(_sealed(PRIVATE, other) + b"\n" + _sealed(PRIVATE)[:-8])
+    assert audit([PRIVATE], [tmp_path], keys=KEYS).clean
+    assert audit([PRIVATE], [tmp_path]).clean
+
+
+def test_something_else_that_was_sealed_with_the_key_is_searched_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "left").write_bytes(KEYS.encrypt(b"unpacked " + PRIVATE.encode()))
+    assert not audit([PRIVATE], [tmp_path], keys=KEYS).clean
+
+
+def test_a_run_of_letters_too_long_to_hold_does_not_hide_what_comes_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CHUNK", 64)
+    monkeypatch.setattr(sealed, "MAX_TOKEN", 4096)
+    held: list[int] = []
+    real = sealed._TOKEN
+
+    class Watching:
+        def findall(self, read: bytes) -> list[bytes]:
+            held.append(len(read))
+            return real.findall(read)
+
+    monkeypatch.setattr(sealed, "_TOKEN", Watching())
+    (tmp_path / "left").write_bytes(b"gAAAA" * 20_000 + b"\n" + _sealed(PRIVATE) + b"\n")
+    assert not audit([PRIVATE], [tmp_path], keys=KEYS).clean
+    assert max(held) <= 4096 + 64
+
+
+def test_a_file_that_goes_while_the_others_are_read_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a-scratch").write_bytes(b"x")
+    (tmp_path / "left").write_text(PRIVATE)
+    is_file = Path.is_file
+
+    def gone(path: Path) -> bool:
+        found = is_file(path)
+        if path.name == "a-scratch":
+            path.unlink()
+        return found
+
+    monkeypatch.setattr(Path, "is_file", gone)
+    assert audit([PRIVATE], [tmp_path], keys=KEYS).places == ((str(tmp_path / "left"), 1),)

@@ -1,6 +1,9 @@
 """The commands that need no service: what they print, what they refuse, how they exit."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -236,3 +239,64 @@ def test_an_empty_name_is_refused_as_wrong_usage(call: Call, command: list[str],
 def test_an_empty_query_is_refused_as_wrong_usage(call: Call) -> None:
     code, _, err = call("classify", "--user", "ada", " ")
     assert (code, "the query is empty" in err) == (2, True)
+
+
+@pytest.mark.parametrize("action", ["retry", "drop"])
+def test_which_dead_letters_is_to_be_said(call: Call, action: str) -> None:
+    code, out, err = call("deadletters", action)
+    assert (code, out, err) == (2, "", "habitus: name tickets, or --all\n")
+
+
+@pytest.mark.parametrize("command", ["extract", "gate"])
+def test_a_pipe_that_is_named_is_refused_and_not_waited_for(call: Call, tmp_path: Path, command: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    code, _, err = call(command, str(pipe))
+    assert (code, err) == (
+        1, f"habitus: {pipe} is not a regular file: name one, or give a pipe on stdin and name -\n",
+    )  # fmt: skip
+
+
+def _habitus(words: str, tmp_path: Path, **more: Any) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" -m habitus_worker --home "$1" {words}', sys.executable, str(tmp_path)],
+        capture_output=True, text=True, check=False, timeout=60, **more,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_a_pipe_on_stdin_is_read_by_either_name(tmp_path: Path, name: str) -> None:
+    done = _habitus(f"extract {name} --json", tmp_path, input=(SAMPLES / "gemini_session.json").read_text())
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["format"] == "gemini_cli"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_a_standard_stream_that_is_closed_is_no_failure(tmp_path: Path, closed: str) -> None:
+    done = _habitus(f"config {closed}", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_stdin_that_is_closed_reads_as_empty(tmp_path: Path) -> None:
+    done = _habitus("gate - <&-", tmp_path)
+    assert "internal error" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [["up"], ["up", "--once"]])
+@pytest.mark.parametrize("how", ["flag", "environment", "file"])
+def test_up_is_refused_where_the_settings_name_the_redis_of_a_deployment(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], how: str
+) -> None:
+    flags: list[str] = []
+    if how == "flag":
+        flags = ["--redis-url", "redis://nobody.invalid:1/0"]
+    elif how == "environment":
+        monkeypatch.setenv("HABITUS_REDIS_URL", "redis://nobody.invalid:1/0")
+    else:
+        (tmp_path / "habitus.toml").write_text('redis_url = "redis://nobody.invalid:1/0"\n')
+        flags = ["--config", str(tmp_path / "habitus.toml")]
+    code, _, err = call(*flags, *words)
+    assert code == 2
+    assert "HABITUS_REDIS_URL" in err
+    assert "habitus worker" in err
+    assert not (tmp_path / "home").exists()

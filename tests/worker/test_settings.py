@@ -78,6 +78,24 @@ def test_urls_point_into_the_home_until_they_are_set(tmp_path: Path) -> None:
     assert read_settings(redis_url="redis://r:6379/1").redis == "redis://r:6379/1"
 
 
+def test_a_relative_home_is_taken_from_where_the_program_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "ada"))
+    assert read_settings(home="h1").redis == f"unix://{tmp_path}/h1/redis.sock?db=0"
+    monkeypatch.setenv("HABITUS_HOME", "h2")
+    assert read_settings().database == f"sqlite:///{tmp_path}/h2/habitus.db"
+    monkeypatch.setenv("HABITUS_HOME", "~/h3")
+    assert read_settings().keys == tmp_path / "ada" / "h3" / "keys.json"
+
+
+def test_a_home_of_a_user_who_is_not_known_is_refused() -> None:
+    with pytest.raises(UsageError, match="setting home") as refused:
+        read_settings(home="~nobody-of-that-name/h1")
+    assert "nobody" not in str(refused.value)
+
+
 def test_passwords_in_urls_stay_out_of_the_repr() -> None:
     assert "s3cret" not in repr(read_settings(redis_url="redis://u:s3cret@h:1/0"))
 

@@ -12,7 +12,7 @@ VERSION = 1
 
 def default_spool() -> str:
     """The spool of the default data folder."""
-    home = os.environ.get("HABITUS_HOME") or os.path.expanduser("~/.local/share/habitus")
+    home = os.path.expanduser(os.environ.get("HABITUS_HOME") or "~/.local/share/habitus")
     return f"{home}/spool"
 
 

@@ -1,17 +1,22 @@
 """The canary scan: is any of these private strings in what is left behind? Prints places and counts, never a string.
 
 A string is looked for as UTF-8, as UTF-16, JSON-escaped, in hex, and inside base64 at each of its three alignments
-(the broker's message bodies are base64), so that an encoding does not hide a leak.
+(the broker's message bodies are base64), so that an encoding does not hide a leak. With the sealing keys, the sealed
+payloads that lie in files are opened too: who has the folder of an embedded stack has the keys beside them.
 """
 
 import base64
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cryptography.fernet import MultiFernet
+
 from habitus_worker.ledger import connect
+from habitus_worker.sealed import opened, tokens
 
 CHUNK = 8 * 1024 * 1024
 MIN_LENGTH = 5
@@ -51,14 +56,21 @@ def encodings(private: str) -> list[bytes]:
 
 
 def audit(
-    private: Iterable[str], folders: Sequence[Path] = (), redis_url: str = "", texts: Iterable[tuple[str, bytes]] = ()
+    private: Iterable[str],
+    folders: Sequence[Path] = (),
+    redis_url: str = "",
+    texts: Iterable[tuple[str, bytes]] = (),
+    keys: MultiFernet | None = None,
 ) -> Audit:
-    """Searches all files below `folders`, every live key and value of a Redis, and named pieces of bytes."""
+    """Searches all files below `folders`, every live key and value of a Redis, and named pieces of bytes.
+
+    `keys`: what opens the sealed payloads in the files. Those on Redis are sessions on their way, and are left sealed.
+    """
     needles = [encodings(each) for each in dict.fromkeys(private) if len(each) >= MIN_LENGTH]
     longest = max((len(form) for forms in needles for form in forms), default=1)
     read = 0
     places: dict[str, set[int]] = {}
-    for place, chunk in _pieces(folders, redis_url, texts, longest):
+    for place, chunk in _pieces(folders, redis_url, texts, longest, keys):
         read += len(chunk)
         found = {at for at, forms in enumerate(needles) if any(form in chunk for form in forms)}
         if found:
@@ -67,24 +79,37 @@ def audit(
 
 
 def _pieces(
-    folders: Sequence[Path], redis_url: str, texts: Iterable[tuple[str, bytes]], overlap: int
+    folders: Sequence[Path],
+    redis_url: str,
+    texts: Iterable[tuple[str, bytes]],
+    overlap: int,
+    keys: MultiFernet | None,
 ) -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             yield str(path), str(path).encode("utf-8", "surrogateescape")
             if path.is_file():
-                yield from ((str(path), chunk) for chunk in _chunks(path, overlap))
+                yield from _of_file(path, overlap, keys)
     if redis_url:
         yield from _live(redis_url)
     yield from texts
 
 
-def _chunks(path: Path, overlap: int) -> Iterator[bytes]:
-    tail = b""
+def _of_file(path: Path, overlap: int, keys: MultiFernet | None) -> Iterator[tuple[str, bytes]]:
+    with suppress(FileNotFoundError):  # Redis's scratch files come and go
+        tail = b""
+        for block in _blocks(path):
+            yield str(path), tail + block
+            tail = block[-overlap:]
+        if keys is not None:
+            for token in tokens(_blocks(path)):
+                yield from ((f"sealed payload in {path}", piece) for piece in opened(token, keys, overlap))
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as stream:
         while block := stream.read(CHUNK):
-            yield tail + block
-            tail = block[-overlap:]
+            yield block
 
 
 def _live(url: str) -> Iterator[tuple[str, bytes]]:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import redis
 import structlog
 from celery import Celery
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, worker_process_init, worker_ready
 
 from habitus_schema.errors import HabitusError
 from habitus_tasks.jobs import CONTENT_TASK, register_content, register_record
@@ -23,6 +23,7 @@ from habitus_tasks.rekey import check_known
 from habitus_tasks.zones import ContentDesk, RecordDesk
 from habitus_worker.app import CONTENT_QUEUE, CONTENT_QUEUES, RECORD_QUEUES, make_app
 from habitus_worker.broker import depths
+from habitus_worker.children import end_with_parent, start_child
 from habitus_worker.daily import UPKEEP_SECONDS, start_upkeep
 from habitus_worker.databases import database_of
 from habitus_worker.desks import LINGER_SECONDS, ContentWork, RecordWork, call_record_zone, send
@@ -102,6 +103,14 @@ def run_worker(settings: Settings, zone: Zone, pool: str = "prefork", extractor:
     _check_before_start(settings, zone)
     app = worker_app(settings, zone, extractor)
 
+    ours = os.getpid()
+
+    @worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
+    def _end_with_us(**_: Any) -> None:
+        """A process of the pool that is at work notices our end late, and nobody holds it to its time limit."""
+        if os.getpid() != ours:  # pools that do not fork call this in our own process
+            end_with_parent()
+
     @setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
     def _keep_our_logs(**_: Any) -> None:
         """Celery sets up logging of its own unless this signal has a receiver."""
@@ -163,10 +172,7 @@ def worker_process(
     """Runs a worker in a process of its own, its log lines going to `log`; stops it warmly on leaving."""
     command = [sys.executable, "-m", "habitus_worker", "worker", "--zone", zone.value, "--pool", pool]
     with log.open("ab") as stream:
-        worker = subprocess.Popen(
-            command, env=environment(settings), stdin=subprocess.DEVNULL, stdout=stream, stderr=stream,
-            start_new_session=True,
-        )  # fmt: skip
+        worker = start_child(command, env=environment(settings), stdin=subprocess.DEVNULL, stdout=stream, stderr=stream)
     try:
         yield worker
     finally:

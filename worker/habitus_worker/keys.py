@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from cryptography.fernet import Fernet, MultiFernet
 
+from habitus_schema.errors import UsageError
 from habitus_schema.ids import IdKey, KeyChain
 from habitus_worker.id_keys import chain_of, misshapen
 from habitus_worker.id_keys import load_id_keys as load_id_keys
@@ -73,6 +74,14 @@ def load_keys(path: Path) -> KeyRing:
         return KeyRing(ids, MultiFernet(seals))
     except (KeyError, TypeError, ValueError, AttributeError):
         raise misshapen(path) from None
+
+
+def sealing_keys(path: Path) -> MultiFernet | None:
+    """What opens sealed payloads; None on a host without such keys, or where the file cannot be used."""
+    try:
+        return load_keys(path).seal
+    except UsageError:
+        return None
 
 
 def create_keys(path: Path) -> KeyRing:

@@ -204,6 +204,15 @@ class Ledger:
             key=lambda letter: (letter.day, letter.ticket),
         )
 
+    def retriable(self, letters: Sequence[DeadLetter]) -> int:
+        """How many of these dead letters can still be sent again: the payload of any other is gone."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for letter in letters:
+                if letter.record is None:
+                    pipe.exists(payload_key(letter.ticket))
+            sealed = sum(self._run(pipe))
+        return int(sealed) + sum(letter.record is not None for letter in letters)
+
     def counts(self) -> Counts:
         """The identity's terms, in one step."""
         with self._redis.pipeline(transaction=True) as pipe:

@@ -21,6 +21,14 @@ def default_home() -> Path:
     return Path.home() / ".local" / "share" / "habitus"
 
 
+def _home(given: Path) -> Path:
+    # Absolute, since it becomes part of URLs.
+    try:
+        return given.expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("~ names a user whose home folder is not known") from None
+
+
 def _redis_url(url: SecretStr) -> SecretStr:
     if url.get_secret_value():
         check_redis_url(url.get_secret_value())
@@ -36,7 +44,7 @@ class Settings(LlmSettings):
 
     model_config = SettingsConfigDict(env_prefix="HABITUS_", extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    home: Path = Field(default_factory=default_home)
+    home: Annotated[Path, AfterValidator(_home)] = Field(default_factory=default_home)
     redis_url: Annotated[SecretStr, AfterValidator(_redis_url)] = SecretStr("")
     broker_url: Annotated[SecretStr, AfterValidator(_broker_url)] = SecretStr("")
     """Where the queues are, when not on the ledger's Redis: RabbitMQ (`amqp://`, `amqps://`), or another Redis."""

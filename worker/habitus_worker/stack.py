@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from habitus_schema.errors import HabitusError
+from habitus_schema.errors import HabitusError, UnavailableError, UsageError
 from habitus_tasks.store import open_database
+from habitus_worker.append_only import QuietRewrite, has_file, nothing_burned_kept, rewrite
 from habitus_worker.embedded import embedded_redis
 from habitus_worker.fleet import Zone, worker_process
 from habitus_worker.keys import create_keys
@@ -24,11 +25,22 @@ def embedded_stack(settings: Settings) -> Iterator[tuple[Settings, "subprocess.P
     Yields the settings that reach it, and its worker process.
 
     Raises:
-        UsageError, UnavailableError: when a part does not start.
+        UsageError: when the settings name the Redis of a deployment.
+        UnavailableError: when a part does not start.
     """
+    _check_redis_is_ours(settings)
     with _private_files(), _home_of_ours(settings):
         _keys_of(settings)
         yield from _running(settings)
+
+
+def _check_redis_is_ours(settings: Settings) -> None:
+    if settings.redis_url.get_secret_value():
+        # Half a deployment: sessions would be handed in at the other Redis, and wait there for ever.
+        raise UsageError(
+            "redis_url (HABITUS_REDIS_URL, --redis-url) names a Redis, and `habitus up` brings its own: unset it, or "
+            "run `habitus worker`"
+        )
 
 
 @contextmanager
@@ -55,11 +67,28 @@ def _keys_of(settings: Settings) -> None:
 
 
 def _running(settings: Settings) -> Iterator[tuple[Settings, "subprocess.Popen[bytes]"]]:
-    with embedded_redis(settings.home) as redis_url:
+    with embedded_redis(settings.home) as redis_url, nothing_burned_kept(redis_url):
         running = settings.model_copy(update={"redis_url": type(settings.redis_url)(redis_url)})
         open_database(running.database).close()  # made before the worker starts, so that two do not race
         with worker_process(running, Zone.ALL, settings.home / "worker.log") as worker:
             yield running, worker
+
+
+def drop_burned(settings: Settings) -> None:
+    """Takes what was burned out of the append-only file of the embedded Redis, whether the stack is up or not.
+
+    Nothing happens where Redis is a deployment's own.
+
+    Raises:
+        HabitusError: when the file could not be rewritten.
+    """
+    if settings.redis_url.get_secret_value() or not has_file(settings.home):
+        return
+    try:
+        rewrite(settings.redis)
+    except UnavailableError:
+        with _private_files(), _home_of_ours(settings), embedded_redis(settings.home) as url:
+            rewrite(url)
 
 
 @contextmanager
@@ -83,7 +112,7 @@ def run_once(settings: Settings) -> int:
     with embedded_stack(settings) as (running, worker):
         ledger = Ledger(running.redis, running.payload_ttl)
         before = ledger.counts().submitted
-        Rounds(running).run()
+        Rounds(running).run_settled()
         while (counts := ledger.counts()).in_flight:
             _check_alive(worker)
             time.sleep(0.1)
@@ -98,11 +127,11 @@ def run_stack(settings: Settings, say: Callable[[str], None]) -> None:
     """
     with embedded_stack(settings) as (running, worker):
         say(f"habitus is up in {settings.home}; submit sessions from another terminal; Ctrl-C stops it")
-        ledger = Ledger(running.redis, running.payload_ttl)
+        ledger, rewrite = Ledger(running.redis, running.payload_ttl), QuietRewrite(running.redis)
         while True:
             _check_alive(worker)
             time.sleep(0.5)
-            ledger.counts()  # raises when Redis is gone: better to stop than to be up in name only
+            rewrite(ledger.counts())  # raises when Redis is gone: better to stop than to be up in name only
 
 
 def _check_alive(worker: "subprocess.Popen[bytes]") -> None:

@@ -62,7 +62,8 @@ def run(words: list[str], deadline: float, stdin: int = 0) -> bytes:
     from habitus_worker.stored import stored
 
     options = dict(zip(words[::2], words[1::2], strict=False))
-    home = Path(options.get("--home") or os.environ.get("HABITUS_HOME") or Path.home() / ".local/share/habitus")
+    given = options.get("--home") or os.environ.get("HABITUS_HOME") or "~/.local/share/habitus"
+    home = Path(given).expanduser()
     keys = load_id_keys(Path(os.environ.get("HABITUS_KEY_FILE") or home / "keys.json"))
     reader = Reader(os.environ.get("HABITUS_DATABASE_URL") or f"sqlite:///{home.absolute() / 'habitus.db'}")
     tenant = options.get("--tenant") or os.environ.get("HABITUS_TENANT") or "default"

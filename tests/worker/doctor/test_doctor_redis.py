@@ -14,7 +14,7 @@ from habitus_worker.doctor.finding import Verdict
 from habitus_worker.doctor.queues import queue
 from habitus_worker.doctor.redis_server import _version, redis_server
 from habitus_worker.embedded import redis_program, stop
-from habitus_worker.ledger import COUNTS, IN_FLIGHT, DeadLetter, Ledger, connect
+from habitus_worker.ledger import COUNTS, IN_FLIGHT, DeadLetter, Ledger, connect, payload_key
 from habitus_worker.settings import Settings
 
 
@@ -153,6 +153,34 @@ def test_a_backlog_that_fills_up_and_dead_letters_are_warnings(settings: Setting
     assert found["backlog"].verdict is Verdict.WARN
     assert found["dead_letters"].verdict is Verdict.WARN
     assert look(queue, settings.model_copy(update={"max_backlog": 9}))["backlog"].verdict is Verdict.BAD
+
+
+def test_dead_letters_that_were_dropped_are_counted_without_a_warning(settings: Settings, look: Any) -> None:
+    ledger = Ledger(settings.redis, 600)
+    for number in range(2):
+        ledger.submit(f"{number:032x}", b"sealed", "k1-" + "0" * 32)
+        ledger.bury(DeadLetter(f"{number:032x}", Code.UNSEAL_FAILED, "2026-11-20"))
+    ledger.drop(f"{0:032x}")
+    found = look(queue, settings)["dead_letters"]
+    assert (found.verdict, found.found) == (Verdict.WARN, "1 can be sent again, 2 since the start")
+    ledger.drop(f"{1:032x}")
+    found = look(queue, settings)["dead_letters"]
+    assert (found.verdict, found.found) == (Verdict.OK, "none to send again, 2 since the start")
+
+
+def test_a_dead_letter_whose_payload_is_gone_is_no_warning_and_one_with_a_record_is(
+    settings: Settings, look: Any
+) -> None:
+    ledger = Ledger(settings.redis, 600)
+    for number, record in enumerate((None, {"ticket": "x"})):
+        ledger.submit(f"{number:032x}", b"sealed", "k1-" + "0" * 32)
+        ledger.bury(DeadLetter(f"{number:032x}", Code.ATTEMPTS_EXHAUSTED, "2026-11-20", record))
+        with connect(settings.redis) as client:
+            client.delete(payload_key(f"{number:032x}"))
+    found = look(queue, settings)["dead_letters"]
+    assert (found.verdict, found.found) == (Verdict.WARN, "1 can be sent again, 1 expired, 2 since the start")
+    ledger.drop(f"{1:032x}")
+    assert look(queue, settings)["dead_letters"].verdict is Verdict.OK
 
 
 def test_what_can_be_reached_from_elsewhere_needs_a_name_and_tls(

@@ -36,6 +36,13 @@ def test_a_person_may_be_named_by_any_text(fresh: Site, user: str) -> None:
     assert len(answer.json()["preferences"]) == 1, answer.text
 
 
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+@pytest.mark.parametrize("name", ["%ff", "%fe", "a%C3"])
+def test_a_name_that_cannot_be_decoded_is_nobodys(site: Site, method: str, name: str) -> None:
+    answer = site.client(site.acme).request(method, f"/v1/profiles/{name}")
+    assert (answer.status_code, answer.headers["content-type"]) == (422, "application/problem+json")
+
+
 def test_a_line_break_at_the_end_of_a_name_makes_another_person(site: Site) -> None:
     assert site.client(site.acme).get("/v1/profiles/ada%0A").json()["preferences"] == []
 

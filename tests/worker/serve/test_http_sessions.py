@@ -1,5 +1,6 @@
 """POST /v1/sessions: nothing is lost, nothing counts twice, and the token says whose it is."""
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,7 @@ from web_site import Site
 
 from habitus_worker.ledger import connect, payload_key
 from habitus_worker.seal import unseal
+from habitus_worker.serve.api import sessions
 
 SESSION: dict[str, Any] = {
     "session_id": "s1",
@@ -109,6 +111,45 @@ def test_what_is_no_session_is_refused_with_its_code(fresh: Site, client: TestCl
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["code"] == code
     assert fresh.ledger.counts().submitted == 0
+
+
+@pytest.mark.parametrize("header", ["Habitus-User", "Habitus-Context"])
+@pytest.mark.parametrize("name", ["%ff", "%fe", "a%C3", "%ED%A0%80"])
+def test_a_name_that_cannot_be_decoded_is_nobodys(fresh: Site, client: TestClient, header: str, name: str) -> None:
+    answer = client.post("/v1/sessions", json=SESSION, headers={header: name})
+    assert (answer.status_code, answer.json()["detail"]) == (
+        422, "a name is not percent-encoded UTF-8: encode it anew",
+    )  # fmt: skip
+    assert fresh.ledger.counts().submitted == 0
+
+
+def test_a_format_is_named_by_the_header_and_by_no_flag(client: TestClient) -> None:
+    answer = client.post("/v1/sessions", content=b'{"x": 1}')
+    assert answer.json()["advice"] == "name it with the header Habitus-Format"
+
+
+def test_of_too_many_sessions_the_rest_gets_one_receipt_that_says_what_to_do(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "MAX_SESSIONS", 2)
+    rows = [json.dumps(SESSION | {"session_id": f"s{number}"}) for number in range(5)]
+    first, second, rest = client.post("/v1/sessions", content="\n".join(rows)).json()["receipts"]
+    assert first["ticket"]
+    assert second["ticket"]
+    assert (rest["ticket"], rest["code"]) == (None, "TOO_LARGE")
+    assert rest["advice"] == "over 2 sessions: send the rest in another body"
+
+
+def test_a_body_that_met_the_full_backlog_half_way_may_be_sent_again_as_a_whole(
+    fresh: Site, client: TestClient
+) -> None:
+    body = "\n".join(json.dumps(SESSION | {"session_id": f"s{number}"}) for number in range(3))
+    fresh.services.submitter._ledger._rules = dataclasses.replace(fresh.services.submitter._ledger.rules, backlog=2)
+    assert client.post("/v1/sessions", content=body).status_code == 429
+    fresh.services.submitter._ledger._rules = dataclasses.replace(fresh.services.submitter._ledger.rules, backlog=9)
+    receipts = client.post("/v1/sessions", content=body).json()["receipts"]
+    assert [each["repeated"] for each in receipts] == [True, True, False]
+    assert fresh.ledger.counts().submitted == 3
 
 
 def test_a_session_of_nobody_is_refused(fresh: Site, client: TestClient) -> None:

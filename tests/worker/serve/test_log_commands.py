@@ -156,6 +156,35 @@ def test_new_lines_are_followed_in_the_form_of_those_before(
     assert len(rows(out)) == 5
 
 
+@pytest.mark.parametrize("shape", [[], ["--csv"], ["--json"]])
+def test_of_a_long_log_the_last_ten_lines_come_before_the_new_ones(
+    on: Callable[[Site], Call], fresh: Site, monkeypatch: pytest.MonkeyPatch, shape: list[str]
+) -> None:
+    line = (Rejection(code=Code.UNSUPPORTED_FORMAT),)
+    days = [today() - timedelta(days=ago) for ago in range(12)]
+    for day in days:
+        fresh.record("acme", "ada", str(day), day, lines=line)
+
+    def stop(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("habitus_worker.cli.log_printing.time.sleep", stop)
+    _, out, err = on(fresh)("rejections", "--follow", *shape)
+    assert re.findall(r"\d{4}-\d\d-\d\d", out) == [str(day) for day in sorted(days)[-10:]]
+    assert err == ""
+
+
+def test_the_share_of_sessions_says_which_lines_refuse_nothing(on: Callable[[Site], Call], fresh: Site) -> None:
+    waits = (Rejection(code=Code.BELOW_RECURRENCE, dimension=Dimension.LIST_STYLE),)
+    fresh.record("acme", "ada", "waits", today(), lines=waits)
+    _, out, err = on(fresh)("rejections", "--stats")
+    assert "0 (0%)" in out
+    assert "BELOW_RECURRENCE" in err
+    assert "not among the refused" in err
+    text = on(fresh)("report", "--since", "2026-01-01", "--out", "-")[1]
+    assert "in 0 of them something was refused. Lines of BELOW_RECURRENCE," in text
+
+
 def test_without_a_data_folder_one_is_told_what_makes_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -208,9 +237,13 @@ def test_a_report_is_one_file_that_needs_nothing_else(call: Call, site: Site, tm
     assert site.acme not in text
 
 
-def test_a_report_says_its_bad_news_and_exits_1(on: Callable[[Site], Call], fresh: Site, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sealed", [False, True])
+def test_a_report_says_its_bad_news_and_exits_1(
+    on: Callable[[Site], Call], fresh: Site, tmp_path: Path, sealed: bool
+) -> None:
     leak = "renata.oliveira@leak.example"
-    (fresh.settings.home / "left.log").write_text(leak)
+    left = fresh.keys.seal.encrypt(leak.encode()) if sealed else leak.encode()
+    (fresh.settings.home / "left.log").write_bytes(left)
     (tmp_path / "private.txt").write_text(leak)
     words = ("report", "--since", "2026-01-01", "--out", "-", "--private", str(tmp_path / "private.txt"))
     status, out, _ = on(fresh)(*words)

@@ -132,6 +132,12 @@ def test_an_operator_sees_the_identity_and_the_queue_and_a_tenant_does_not(site:
     assert "In flight" not in own
 
 
+def test_a_form_with_a_name_that_cannot_be_decoded_is_none(site: Site) -> None:
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = site.browser(site.acme).post("/people", content=b"proof=x&user=%ff", headers=kind)
+    assert answer.status_code == 400
+
+
 def test_a_tenant_sees_its_own_lines_and_dead_letters_only(site: Site) -> None:
     for token, mine, others in ((site.acme, "ONE_OFF", "ENTITY_COUPLED"), (site.globex, "ENTITY_COUPLED", "ONE_OFF")):
         browser = site.browser(token)

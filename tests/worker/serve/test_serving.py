@@ -79,8 +79,10 @@ def test_a_port_that_is_taken_is_said_in_one_line(fresh: Site, monkeypatch: pyte
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
+        said: list[str] = []
         with pytest.raises(UnavailableError, match="choose another with --port"):
-            run.run_server(fresh.settings, "127.0.0.1", taken.getsockname()[1])
+            run.run_server(fresh.settings, "127.0.0.1", taken.getsockname()[1], (), lambda: said.append("serves"))
+        assert said == [], "that it serves is said once it does"
 
 
 @pytest.mark.parametrize(

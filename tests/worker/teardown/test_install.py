@@ -51,6 +51,14 @@ def files(folder: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in folder.iterdir()}
 
 
+def test_a_pipe_in_the_place_of_the_settings_is_refused_and_not_waited_for(call: Call, settings: Path) -> None:
+    os.mkfifo(settings)
+    code, out, err = call("install", "claude-code")
+    assert (code, out, err) == (
+        2, "", f"habitus: {settings} is not a regular file: put one in its place, then run this again\n",
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 def test_what_was_installed_and_taken_out_leaves_every_byte_as_it_was(call: Call, settings: Path, text: str) -> None:
     put(settings, text)

@@ -85,6 +85,7 @@ def options(
 
 def main() -> None:
     """Runs the program and exits. A failure is one line on stderr, and never holds a byte of a transcript."""
+    _open_what_was_closed()
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # read when numpy is imported, which is later
         os.environ.setdefault(name, "1")  # a fleet has a process a core, and our matrices are small
     for each in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C: whatever was started is stopped, temporary folders go
@@ -100,6 +101,15 @@ def main() -> None:
         _fail(f"the system refused: {error.strerror or type(error).__name__}", 1)
     except Exception as error:  # noqa: BLE001 - a traceback could quote a transcript; its class cannot
         _fail(f"internal error ({type(error).__name__}): please report how you got here", 1)
+
+
+def _open_what_was_closed() -> None:
+    """A standard stream that was closed (`>&-`) leads nowhere; else the next file opened would take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(number, True)
+            setattr(sys, name, os.fdopen(number, mode))
 
 
 def _interrupted(_signal: int, _frame: object) -> None:

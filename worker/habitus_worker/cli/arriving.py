@@ -44,9 +44,11 @@ def import_(
     ] = None,
     agent: Annotated[Agent | None, typer.Option(help="One agent's; else all, or told from the content.")] = None,
     user: Annotated[
-        str | None, typer.Option(callback=named, help="Whose these are; as installed, or the login name.")
+        str | None, typer.Option(callback=named, help="Whose these are; else who the transcript names, or you.")
     ] = None,
-    tenant: Annotated[str | None, typer.Option(callback=named, help="The person's organisation.")] = None,
+    tenant: Annotated[
+        str | None, typer.Option(callback=named, help="The person's organisation; else the one it names.")
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Files that were handed in before, too.")] = False,
     json: Json = False,
 ) -> int:
@@ -87,7 +89,9 @@ def _tasks(state: State, path: Path | None, agent: Agent | None, user: str | Non
 
     def owner(whose: Agent) -> Owner:
         enrolled = enrolment(state.settings.home, whose)
-        return Owner(user or enrolled.user, tenant or enrolled.tenant or state.settings.tenant)
+        return Owner(
+            user or enrolled.user, tenant or enrolled.tenant or state.settings.tenant, bool(user), bool(tenant)
+        )
 
     if path is not None:
         whose = owner(agent or Agent.CLAUDE_CODE)

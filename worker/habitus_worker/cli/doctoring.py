@@ -1,14 +1,21 @@
 """The command that looks a deployment over: doctor."""
 
+import textwrap
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from habitus_worker.cli.output import print_json, print_table
+from habitus_worker.cli.output import console, print_json
 from habitus_worker.cli.state import State
 
+if TYPE_CHECKING:
+    from habitus_worker.doctor.finding import Finding
+
 commands = typer.Typer()
+LEAST_WIDTH = 30
+"""Columns for what was found, and for the advice below it, however narrow the terminal is."""
 
 
 @commands.command(epilog="Example: habitus doctor --zone content")
@@ -32,6 +39,23 @@ def doctor(
         for each in findings:
             print_json(asdict(each))
     else:
-        rows = [(each.verdict, each.check, each.found, each.advice) for each in findings]
-        print_table("Doctor", ["", "check", "found", "what to do"], rows)
+        _print(findings)
     return int(any(each.verdict is Verdict.BAD for each in findings))
+
+
+def _print(findings: Sequence["Finding"]) -> None:
+    """What was found in one column, the advice on lines of its own below it: side by side neither had the room."""
+    out = console()
+    name = max((len(each.check) for each in findings), default=0)
+    indent = " " * (len("warn") + name + 4)
+    width = max(out.width, len(indent) + LEAST_WIDTH)
+    for each in findings:
+        head = f"{each.verdict.value:4}  {each.check:{name}}  "
+        texts = [(head, each.found)] + ([(f"{indent}do: ", each.advice)] if each.advice else [])
+        for first, text in texts:
+            # Commands and names are copied, so they are never cut.
+            folded = textwrap.fill(
+                text, width, initial_indent=first, subsequent_indent=indent, break_long_words=False,
+                break_on_hyphens=False,
+            )  # fmt: skip
+            out.print(folded, markup=False, soft_wrap=True)

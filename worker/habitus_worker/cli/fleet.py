@@ -47,10 +47,16 @@ def up(
 ) -> None:
     """Run Redis and a worker on the data folder, in the foreground, until Ctrl-C."""
     from habitus_worker.stack import run_once, run_stack
+    from habitus_worker.teardown.spool import entries, spool_of
 
     state: State = context.obj
     if once:
-        say(f"{run_once(state.settings)} sessions taken")
+        taken = run_once(state.settings)
+        waits = sum(1 for _ in entries(spool_of(state.settings.home)))
+        say(
+            f"{taken} sessions taken"
+            + (f"; {waits} wait for a whole transcript: run this again later" if waits else "")
+        )
     else:
         run_stack(state.settings, say)
 
@@ -77,8 +83,12 @@ def worker(
 def submit(
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(help="Transcripts; - reads stdin.")],
-    user: Annotated[str, typer.Option(callback=named, help="Whose sessions these are.")],
-    tenant: Annotated[str | None, typer.Option(callback=named, help="The person's organisation.")] = None,
+    user: Annotated[
+        str | None, typer.Option(callback=named, help="Whose sessions these are; else who the envelope names.")
+    ] = None,
+    tenant: Annotated[
+        str | None, typer.Option(callback=named, help="The person's organisation; else the envelope's.")
+    ] = None,
     task_context: Annotated[str, typer.Option("--context", help="What the sessions belong to.")] = "",
     format: Annotated[Format | None, typer.Option(help="Detected from the content when left out.")] = None,
     backfill: Annotated[bool, typer.Option("--backfill", help="Old sessions: live ones go first.")] = False,
@@ -92,13 +102,13 @@ def submit(
 
     state: State = context.obj
     submitter = Submitter(state.settings, Lane.BACKFILL if backfill else Lane.LIVE)
-    caller = Caller(user, tenant or state.settings.tenant, task_context, today())
+    caller = Caller(user or "", tenant or "", task_context, today())
     taken = refused = 0
     progress = Progress(console=console(stderr=True), transient=True, disable=not sys.stderr.isatty())
     with progress:
         for path in progress.track(files, description="submitting"):
             try:
-                for ticket in _handed_in(path, format, submitter, caller):
+                for ticket in _handed_in(path, format, submitter, caller, state.settings.tenant):
                     taken += ticket is not None
                     refused += ticket is None
                     if json and ticket:
@@ -112,7 +122,9 @@ def submit(
     return min(refused, 1)
 
 
-def _handed_in(path: Path, format_: Format | None, submitter: "Submitter", caller: "Caller") -> Iterator[str | None]:
+def _handed_in(
+    path: Path, format_: Format | None, submitter: "Submitter", caller: "Caller", tenant: str
+) -> Iterator[str | None]:
     from habitus_tasks.parse import read
 
     with open_input(path) as stream:
@@ -121,5 +133,8 @@ def _handed_in(path: Path, format_: Format | None, submitter: "Submitter", calle
                 _stage, meaning, advice = MEANING[found.code]
                 say(f"habitus: {path}, session {number}: {meaning} ({found.code}); {advice}. Not submitted")
                 yield None
+            elif not caller.user and not found.user_id:
+                say(f"habitus: {path}, session {number}: it names nobody; say whose it is with --user. Not submitted")
+                yield None
             else:
-                yield submitter.submit(found, caller)
+                yield submitter.submit(found, caller.filled(found, "", tenant))

@@ -4,11 +4,15 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import Any, BinaryIO
 
 import typer
 
 from habitus_schema.errors import HabitusError
+
+_OPEN_ALREADY = ("/dev/stdin", "/dev/fd/")
+"""What the shell has opened for us, a pipe as a rule: it cannot hang before somebody writes into it and ends."""
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
@@ -49,11 +53,14 @@ def open_input(path: Path) -> BinaryIO:
     """Opens a file the person named; `-` is stdin.
 
     Raises:
-        HabitusError: naming the file, when it cannot be opened.
+        HabitusError: naming the file, when it cannot be opened, or is a pipe or a device, which could hang for ever.
     """
     if str(path) == "-":
         return sys.stdin.buffer
     try:
+        mode = path.stat().st_mode
+        if not (S_ISREG(mode) or S_ISDIR(mode) or str(path).startswith(_OPEN_ALREADY)):
+            raise HabitusError(f"{path} is not a regular file: name one, or give a pipe on stdin and name -")
         return path.open("rb")
     except FileNotFoundError:
         raise HabitusError(f"no such file: {path}") from None

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from habitus_schema.codes import MEANING
+from habitus_schema.errors import UsageError
 from habitus_worker.cli.output import console, print_json, print_table
 from habitus_worker.cli.state import State
 
@@ -65,7 +66,7 @@ def retry(
     from habitus_worker.deadletters import retry as again
 
     settings = context.obj.settings
-    sent, missing = again(settings, None if all_ else tickets or [])
+    sent, missing = again(settings, _chosen(tickets, all_))
     console().print(f"{sent} sent again, {missing} not found or expired")
     return min(missing, 1)
 
@@ -80,6 +81,13 @@ def drop(
     from habitus_worker.deadletters import drop as burn
 
     settings = context.obj.settings
-    burned, missing = burn(settings, None if all_ else tickets or [])
+    burned, missing = burn(settings, _chosen(tickets, all_))
     console().print(f"{burned} dropped, {missing} not found")
     return min(missing, 1)
+
+
+def _chosen(tickets: list[str] | None, all_: bool) -> list[str] | None:
+    """The tickets that were named; None for every one."""
+    if not tickets and not all_:
+        raise UsageError("name tickets, or --all")
+    return None if all_ else tickets

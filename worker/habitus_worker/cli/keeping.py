@@ -20,11 +20,14 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 def migrate(context: typer.Context) -> None:
     """Bring the database to this program's schema version. Stop the workers first."""
     from habitus_tasks.migrate import migrate as bring_forward
+    from habitus_tasks.whole import require_whole
     from habitus_worker.cli.profiles import rule_of
     from habitus_worker.databases import unchecked_database_of
 
     state: State = context.obj
-    done = bring_forward(unchecked_database_of(state.settings), rule_of(state.settings))
+    with closing(unchecked_database_of(state.settings)) as database:
+        require_whole(database)
+        done = bring_forward(database, rule_of(state.settings))
     if done.before == done.after:
         console().print(f"schema version {done.after}: nothing to do")
     else:
@@ -35,12 +38,14 @@ def migrate(context: typer.Context) -> None:
 def upkeep(context: typer.Context) -> None:
     """Let expired preferences and old sketches go, of everybody, and count the log: what a record worker does daily."""
     from habitus_tasks.upkeep import keep_up
+    from habitus_tasks.whole import require_whole
     from habitus_worker.cli.profiles import rule_of
     from habitus_worker.databases import database_of
 
     state: State = context.obj
     settings = state.settings
     with closing(database_of(settings)) as database:
+        require_whole(database)
         done = keep_up(
             database, rule_of(settings), decision_days=settings.decision_days, log_days=settings.log_days,
             evidence_days=settings.evidence_days,
@@ -60,11 +65,13 @@ def upkeep(context: typer.Context) -> None:
 def partition(context: typer.Context) -> None:
     """Give the rejection log a partition for each day, on PostgreSQL, as the owner. Workers wait meanwhile."""
     from habitus_tasks.partitions import partition as divide
+    from habitus_tasks.whole import require_whole
     from habitus_worker.databases import database_of
     from habitus_worker.days import today
 
     state: State = context.obj
     with closing(database_of(state.settings)) as database:
+        require_whole(database)
         done = divide(database, today())
     if done:
         say("each day of the rejection log from tomorrow on has a partition; run `habitus upkeep` once a day")
@@ -104,6 +111,8 @@ def rotate(
     if seal:
         say(f"key {rotating.new_seal_key(settings)} seals from now on; the older ones open")
         return
+    if not add_only:
+        rotating.check_whole(settings)
     if not resume and (name := rotating.new_id_key(settings)):
         say(f"key {name} is in the key file")
     if record_file is not None:

@@ -34,7 +34,7 @@ def show(
     until: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Up to this day.")] = None,
     tenant: Annotated[str | None, typer.Option(callback=named, help="Only this tenant.")] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Counts by code and day, and what changed.")] = False,
-    follow: Annotated[bool, typer.Option("--follow", help="Keep printing new lines until Ctrl-C.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="The last ten lines, then new ones until Ctrl-C.")] = False,
     json: Json = False,
     csv: Annotated[bool, typer.Option("--csv", help="Comma-separated, with a header.")] = False,
 ) -> None:
@@ -56,9 +56,11 @@ def show(
     if stats:
         log_stats.print_stats(state.settings, wanted, tenant, shape)
         return
-    last = log_printing.print_lines(state.settings, wanted, tenant, shape)
     if follow:
+        last = log_printing.print_latest(state.settings, wanted, tenant, shape)
         log_printing.follow(state.settings, wanted, tenant, last, shape)
+    else:
+        log_printing.print_lines(state.settings, wanted, tenant, shape)
 
 
 @rejections.command(epilog="Example: habitus rejections explain ENTITY_COUPLED")

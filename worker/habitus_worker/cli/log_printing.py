@@ -13,6 +13,7 @@ from habitus_schema.ids import Kind
 from habitus_schema.vocabulary import Dimension
 from habitus_tasks.log_reading import Line, Place, Wanted, listed, query
 from habitus_tasks.store import Database
+from habitus_tasks.whole import require_whole
 from habitus_worker.cli.output import NARROW, console, print_json, say
 from habitus_worker.databases import database_of
 from habitus_worker.keys import load_keys
@@ -21,6 +22,8 @@ from habitus_worker.settings import Settings
 MAX_TABLE = 1000
 """Lines of a table, the latest; JSON and CSV have no bound."""
 FOLLOW_SECONDS = 1.0
+FOLLOW_BEFORE = 10
+"""Lines, the latest, that are shown before new ones are followed."""
 _PAGE = 1000
 _WIDTHS = {
     "day": 10,
@@ -49,23 +52,46 @@ def tenant_id(settings: Settings, tenant: str | None) -> str | None:
     return load_keys(settings.keys).ids.keyed(Kind.TENANT, tenant) if tenant else None
 
 
-def print_lines(settings: Settings, wanted: Wanted, tenant: str | None, shape: Shape) -> int:
-    """Prints the lines, the oldest first; returns the highest id that the log had before, for `follow`."""
+def database_for(settings: Settings, tenant: str | None) -> tuple[Database, str | None]:
+    """The database, and the keyed id of the tenant of that name; None for all, who must be there to be seen.
+
+    Raises:
+        UsageError: as `database_of`; and without a tenant when the database account does not see every one.
+        UnavailableError: when the database does not answer.
+    """
     database, whose = database_of(settings), tenant_id(settings, tenant)
+    if whose is None:
+        require_whole(database, or_tenant=True)
+    return database, whose
+
+
+def print_latest(settings: Settings, wanted: Wanted, tenant: str | None, shape: Shape) -> int:
+    """Prints the latest few lines, the newest last; returns the highest id of the log, for `follow` to go on after."""
+    database, whose = database_for(settings, tenant)
     last = _last_id(database, whose)
+    lines = listed(database, whose, wanted, newest_first=True, limit=FOLLOW_BEFORE).lines[::-1]
+    if shape is Shape.TABLE:
+        print_table(lines, header=True)
+    else:
+        _print_rows(iter(lines), shape, header=True)
+    return last
+
+
+def print_lines(settings: Settings, wanted: Wanted, tenant: str | None, shape: Shape) -> None:
+    """Prints the lines, the oldest first."""
+    database, whose = database_for(settings, tenant)
     if shape is not Shape.TABLE:
         _print_rows(_all(database, whose, wanted), shape, header=True)
-        return last
+        return
     found = listed(database, whose, wanted, newest_first=True, limit=MAX_TABLE)
     print_table(found.lines[::-1], header=True)
     if found.next_place:
         say(f"the latest {MAX_TABLE} lines; narrow them with --since, --code or --stage, or read all with --json")
-    return last
 
 
 def follow(settings: Settings, wanted: Wanted, tenant: str | None, last: int, shape: Shape) -> None:
     """Prints new lines as they come, in the form of those before, until Ctrl-C."""
-    database, whose = database_of(settings), tenant_id(settings, tenant)
+    database, whose = database_for(settings, tenant)
     chosen = {name: getattr(wanted, name) for name in Wanted.__dataclass_fields__}
     while True:
         time.sleep(FOLLOW_SECONDS)

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from habitus_schema.codes import Code, stage_of
-from habitus_tasks.log_figures import Share, counts, share_refused
+from habitus_tasks.log_figures import NO_REFUSAL, Share, counts, share_refused
 from habitus_tasks.log_reading import Wanted
-from habitus_worker.cli.log_printing import Shape, tenant_id
+from habitus_worker.cli.log_printing import Shape, database_for
 from habitus_worker.cli.output import print_json, print_table, say
-from habitus_worker.databases import database_of
 from habitus_worker.days import today
 from habitus_worker.settings import Settings
 
@@ -44,7 +43,7 @@ class CodeCount:
 
 def print_stats(settings: Settings, wanted: Wanted, tenant: str | None, shape: Shape) -> None:
     """Prints the counts of each code that is wanted, the most frequent first. A detector is not counted by itself."""
-    database, whose, last = database_of(settings), tenant_id(settings, tenant), wanted.until or today()
+    (database, whose), last = database_for(settings, tenant), wanted.until or today()
     if wanted.detector is not None:
         say("the counts are by code, day and dimension: --detector is left out of them")
     days: dict[Code, Counter[date]] = {}
@@ -100,10 +99,13 @@ def _say_share(share: Share, rows: Sequence[CodeCount]) -> None:
     part = f" ({share.refused / share.sessions:.0%})" if share.sessions else ""
     print_table(
         "In all",
-        ["sessions", "with any refusal", "lines in the last week against the week before"],
+        ["sessions", "refused in part or whole", "lines in the last week against the week before"],
         [(f"{share.sessions:,}", f"{share.refused:,}{part}", percent(change))] if share.sessions else [],
         empty="no session",
     )
+    if share.sessions:
+        waiting = ", ".join(sorted(NO_REFUSAL))
+        say(f"sessions with lines of {waiting} alone are not among the refused: these wait, or say how one was counted")
 
 
 def percent(change: float | None) -> str:

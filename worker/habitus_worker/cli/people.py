@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 
-from habitus_schema.errors import UsageError
+from habitus_schema.errors import HabitusError, UsageError
 from habitus_schema.pairs import Pair
 from habitus_worker.cli.inputs import named
-from habitus_worker.cli.output import console, print_json
+from habitus_worker.cli.output import console, print_json, say
 from habitus_worker.cli.state import State
+from habitus_worker.settings import Settings
 
 commands = typer.Typer()
 profile = typer.Typer(no_args_is_help=True, help="What habitus knows of a person, and their say over it.")
@@ -100,11 +101,14 @@ def unblock(context: typer.Context, preference: Preference, user: User, tenant: 
 
 
 def _rule(context: typer.Context, verb: str, preference: str, user: str, tenant: str | None) -> None:
-    from habitus_worker.cli.profiles import act
+    from habitus_worker.cli.profiles import act, pinned_rival
 
     state: State = context.obj
-    changed = act(state.settings, verb, _pair(preference), user, tenant)
-    console().print("done" if changed else "nothing to change")
+    pair = _pair(preference)
+    rival = pinned_rival(state.settings, pair, user, tenant) if verb == "pin" else None
+    changed = act(state.settings, verb, pair, user, tenant)
+    done = f"done; it takes the place of {rival}, which was pinned" if rival else "done"
+    console().print(done if changed else "nothing to change", markup=False, soft_wrap=True)
 
 
 @commands.command(epilog="Example: habitus forget --user ada")
@@ -119,6 +123,7 @@ def forget(context: typer.Context, user: User, tenant: Tenant = None, json: Json
     settings = context.obj.settings
     forget_files(settings, user, tenant)
     proof = forget_person(database_of(settings), *subject_of(settings, user, tenant), today())
+    _drop_burned(settings)
     if json:
         print_json({"deleted": proof.deleted, "scanned": proof.scanned, "left": proof.left})
     else:
@@ -126,3 +131,12 @@ def forget(context: typer.Context, user: User, tenant: Tenant = None, json: Json
             f"{proof.deleted} rows deleted; of {proof.scanned} rows read afterwards, {proof.left} are theirs"
         )
     return min(proof.left, 1)
+
+
+def _drop_burned(settings: Settings) -> None:
+    from habitus_worker.stack import drop_burned
+
+    try:
+        drop_burned(settings)
+    except HabitusError:  # the rows are gone all the same, and that is what the proof is of
+        say("habitus: sealed sessions may still lie in Redis's file; they go when `habitus up` starts or stops")

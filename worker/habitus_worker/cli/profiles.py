@@ -103,6 +103,13 @@ def exported(settings: Settings, user: str, tenant: str | None, shape: str) -> s
     return json.dumps(profile.export(database, *person), indent=2) + "\n"
 
 
+def pinned_rival(settings: Settings, pair: Pair, user: str, tenant: str | None) -> Pair | None:
+    """The other value of the pair's dimension that is pinned, if one is: a pin of the pair takes its place."""
+    rows = profile.show(database_of(settings), *subject_of(settings, user, tenant))
+    rivals = [row.pair for row in rows if row.pinned and row.pair.dimension == pair.dimension and row.pair != pair]
+    return next(iter(rivals), None)
+
+
 def act(settings: Settings, verb: str, pair: Pair, user: str, tenant: str | None) -> bool:
     """Does what the person says: pin, unpin, remove, block or unblock. Returns whether anything changed."""
     database, person = database_of(settings), subject_of(settings, user, tenant)

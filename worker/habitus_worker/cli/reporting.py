@@ -26,17 +26,17 @@ def effect(
     """Show corrections a session before and after a pair was promoted, with an interval: does it help?"""
     from habitus_tasks.effect import of_fleet, of_person
     from habitus_worker.cli.effects import print_effects
-    from habitus_worker.cli.log_printing import tenant_id
+    from habitus_worker.cli.log_printing import database_for
     from habitus_worker.cli.profiles import rule_of, subject_of
     from habitus_worker.databases import database_of
 
     state: State = context.obj
     settings = state.settings
-    database, rule = database_of(settings), rule_of(settings)
+    rule = rule_of(settings)
     if user is not None:
-        found = of_person(database, *subject_of(settings, user, tenant), rule)
+        found = of_person(database_of(settings), *subject_of(settings, user, tenant), rule)
     else:
-        found = of_fleet(database, tenant_id(settings, tenant), rule, people=people)
+        found = of_fleet(*database_for(settings, tenant), rule, people=people)
     print_effects(found, as_json=json)
 
 
@@ -50,12 +50,11 @@ def check(
     """Look for what should not be in the rejection log; exit 1 when there is any. For cron, once a day."""
     from habitus_worker.checks import advice
     from habitus_worker.checks import check as look
-    from habitus_worker.cli.log_printing import tenant_id
-    from habitus_worker.databases import database_of
+    from habitus_worker.cli.log_printing import database_for
     from habitus_worker.days import today
 
     settings = context.obj.settings
-    found = look(database_of(settings), tenant_id(settings, tenant), today(), days)
+    found = look(*database_for(settings, tenant), today(), days)
     for each in found if json else ():
         row = {"alarm": each.alarm, "code": each.code, "count": each.count, "before": each.before}
         print_json(row | {"advice": advice(each)})

@@ -1,10 +1,12 @@
 """`habitus keys`: the key file and the re-keying of the database, put together."""
 
+from contextlib import closing
 from pathlib import Path
 
 from rich.progress import Progress
 
 from habitus_tasks.rekey import Rekeyed, rekey
+from habitus_tasks.whole import require_whole
 from habitus_worker.cli.output import console
 from habitus_worker.cli.profiles import rule_of
 from habitus_worker.databases import database_of
@@ -29,6 +31,18 @@ def key_rows(settings: Settings) -> list[tuple[str, str, str]]:
 def new_seal_key(settings: Settings) -> str:
     """Adds a sealing key and returns its name."""
     return add_seal_key(settings.keys)
+
+
+def check_whole(settings: Settings) -> None:
+    """Refuses a rotation that could not be finished, before there is a new key.
+
+    Raises:
+        UsageError: when there is no key file, or the database account does not see every tenant.
+        UnavailableError: when the database does not answer.
+    """
+    load_id_keys(settings.keys)
+    with closing(database_of(settings)) as database:
+        require_whole(database)
 
 
 def new_id_key(settings: Settings) -> str | None:

@@ -27,8 +27,8 @@ def serve(
     state: State = context.obj
     if not is_loopback(host):
         say("habitus: not on loopback: put a TLS proxy in front, since tokens travel with every request")
-    say(f"habitus serves http://{host}:{port}/; Ctrl-C stops it")
-    run_server(state.settings, host, port, name or ())
+    ready = f"habitus serves http://{host}:{port}/; Ctrl-C stops it"
+    run_server(state.settings, host, port, name or (), lambda: say(ready))
 
 
 @tokens.command(epilog="Example: habitus tokens add acme")

@@ -26,6 +26,7 @@ from habitus_worker.cli.output import console
 from habitus_worker.cli.profiles import act, print_profile
 from habitus_worker.cli.state import State
 from habitus_worker.days import today
+from habitus_worker.keys import load_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.settings import Settings, read_settings
 from habitus_worker.stack import embedded_stack
@@ -72,7 +73,7 @@ def run_demo() -> None:
             console().print(f"{PERSON} has said beforehand: never learn {BLOCKED} about me.")
             _submit_and_wait(running)
             _show(running)
-        _prove(Path(folder))
+        _prove(settings)
     console().print("Stopped everything and removed the folder.")
 
 
@@ -111,9 +112,9 @@ def _show(settings: Settings) -> None:
     print_status(settings, as_json=False)
 
 
-def _prove(folder: Path) -> None:
+def _prove(settings: Settings) -> None:
     strings = private_strings()
-    result = audit(strings, [folder])
+    result = audit(strings, [settings.home], keys=load_keys(settings.keys).seal)
     console().print(
         f"Searched {result.bytes_read:,} bytes of database, Redis log and worker log for {len(strings)} private "
         f"strings of the sessions: {sum(count for _place, count in result.places)} found."

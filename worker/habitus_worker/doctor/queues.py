@@ -25,7 +25,7 @@ def queue(settings: Settings) -> Iterator[Finding]:
     share = 100 * counts.in_flight / settings.max_backlog
     found = f"{counts.in_flight} in flight, {share:.0f} % of what is let in"
     yield graded("backlog", found, share, FULL, "add workers, or raise HABITUS_MAX_BACKLOG if Redis has the memory")
-    yield _dead(counts.dead)
+    yield _dead(ledger, counts.dead)
 
 
 def _identity(counts: Counts) -> Finding:
@@ -55,7 +55,13 @@ def _moves(ledger: Ledger, before: Counts) -> bool:
     return False
 
 
-def _dead(letters: int) -> Finding:
-    if not letters:
-        return ok("dead_letters", "none")
-    return warn("dead_letters", f"{letters} since the start", "see `habitus deadletters list`, then retry or drop")
+def _dead(ledger: Ledger, ever: int) -> Finding:
+    """`ever`: with those that were dropped. What can be sent again only for a time is worth a warning."""
+    letters = ledger.dead_letters()
+    retriable = ledger.retriable(letters)
+    gone = f", {len(letters) - retriable} expired" if len(letters) > retriable else ""
+    since = f"{gone}, {ever} since the start" if ever else ""
+    if not retriable:
+        return ok("dead_letters", f"none to send again{since}")
+    found = f"{retriable} can be sent again{since}"
+    return warn("dead_letters", found, "see `habitus deadletters list`, then retry or drop")

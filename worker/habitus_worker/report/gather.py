@@ -11,17 +11,17 @@ from habitus_schema import catalog
 from habitus_schema.codes import MEANING, stage_of
 from habitus_schema.tables import SCHEMA_VERSION
 from habitus_tasks.effect import of_fleet
-from habitus_tasks.log_figures import share_refused, stats
+from habitus_tasks.log_figures import NO_REFUSAL, share_refused, stats
 from habitus_tasks.store import Database
 from habitus_worker.audit import MIN_LENGTH, audit
 from habitus_worker.checks import advice, check
 from habitus_worker.cli.effects import interval, rate
 from habitus_worker.cli.inputs import open_input
-from habitus_worker.cli.log_printing import tenant_id
+from habitus_worker.cli.log_printing import database_for
 from habitus_worker.cli.profiles import rule_of
 from habitus_worker.cli.rotating import key_rows
-from habitus_worker.databases import database_of
 from habitus_worker.days import today
+from habitus_worker.keys import sealing_keys
 from habitus_worker.ledger import Ledger
 from habitus_worker.report.closed import audit_closed
 from habitus_worker.settings import DAY_SECONDS, Settings
@@ -64,10 +64,11 @@ def gather(settings: Settings, since: date, tenant: str | None, private: Path | 
     """Reads everything a report needs.
 
     Raises:
-        UsageError, UnavailableError: when the keys, Redis or the database are not usable.
+        UsageError, UnavailableError: when the keys, Redis or the database are not usable, or this database account
+            does not see all of what is reported.
         HabitusError: when the file of private strings cannot be read.
     """
-    database, whose = database_of(settings), tenant_id(settings, tenant)
+    database, whose = database_for(settings, tenant)
     sections = [*_counts(settings, database, whose, since), _closed(database, whose), _canaries(settings, private)]
     sections += [_alarms(database, whose), _effect(settings, database, whose), _keys(settings), *_settings(settings)]
     return Report(since, today(), "one tenant" if tenant else "the whole deployment", tuple(sections))
@@ -89,7 +90,8 @@ def _counts(settings: Settings, database: Database, tenant: str | None, since: d
         found[code] = found.get(code, 0) + count
     yield Section(
         "What was not learned",
-        f"{share.sessions:,} sessions ended in these days; in {share.refused:,} of them anything was refused.",
+        f"{share.sessions:,} sessions ended in these days; in {share.refused:,} of them something was refused. Lines "
+        f"of {', '.join(sorted(NO_REFUSAL))} refuse nothing: they wait, or say how a session was counted.",
         ["stage", "code", "lines", "what it means"],
         [
             (stage_of(code), code, count, MEANING[code][1])  # type: ignore[arg-type, index]
@@ -116,7 +118,8 @@ def _canaries(settings: Settings, private: Path | None) -> Section:
     with open_input(private) as stream:
         strings = [line.decode("utf-8", "replace").rstrip("\r\n") for line in stream]
     sought = [each for each in strings if len(each) >= MIN_LENGTH]
-    found = audit(sought, [settings.home] if settings.home.is_dir() else [], settings.redis)
+    folders = [settings.home] if settings.home.is_dir() else []
+    found = audit(sought, folders, settings.redis, keys=sealing_keys(settings.keys))
     return Section(
         title,
         "Files of the data folder and all that Redis holds were searched, in six encodings.",

@@ -35,7 +35,7 @@ async def form_of(request: Request) -> dict[str, str]:
     """
     body = await body_of(request, MAX_FORM)
     try:
-        return dict(parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=20))
+        return dict(parse_qsl(body.decode("utf-8"), keep_blank_values=True, errors="strict", max_num_fields=20))
     except ValueError:
         raise Problem(400, "not a form") from None
 

@@ -2,7 +2,8 @@
 
 import ipaddress
 import logging
-from collections.abc import Sequence
+import socket
+from collections.abc import Callable, Sequence
 
 import uvicorn
 
@@ -14,12 +15,29 @@ from habitus_worker.settings import Settings
 GRACE_SECONDS = 10
 
 
-def run_server(settings: Settings, host: str, port: int, hosts: Sequence[str] = ()) -> None:
+class _Server(uvicorn.Server):
+    """A server that says when it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Binds the port, or ends the process."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def run_server(
+    settings: Settings, host: str, port: int, hosts: Sequence[str] = (), ready: Callable[[], None] = lambda: None
+) -> None:
     """Serves until SIGTERM or Ctrl-C.
 
     Args:
         hosts: names under which it is reached beside the loopback ones; with a host that is not loopback and no names,
             any name is taken.
+        ready: called once the port is bound.
 
     Raises:
         UsageError, UnavailableError: at once, when the keys, Redis, the database or the port are not usable.
@@ -37,7 +55,7 @@ def run_server(settings: Settings, host: str, port: int, hosts: Sequence[str] = 
         timeout_graceful_shutdown=GRACE_SECONDS, proxy_headers=False, ws="none",
     )  # fmt: skip
     try:
-        uvicorn.Server(config).run()
+        _Server(config, ready).run()
     except KeyboardInterrupt:  # uvicorn has ended in good order, and passes the signal on
         return
     except SystemExit:  # uvicorn's way to say that the port is taken

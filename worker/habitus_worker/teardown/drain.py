@@ -29,11 +29,13 @@ class Drained:
     Attributes:
         handed_in: sessions submitted.
         waiting: entries that stay for a later pass.
+        settling: those of them that wait only until their transcript was left alone for `SETTLE_SECONDS`.
         given_up: entries that went without a session, by closed reason.
     """
 
     handed_in: int = 0
     waiting: int = 0
+    settling: int = 0
     given_up: Counter[str] = field(default_factory=Counter)
 
 
@@ -142,6 +144,7 @@ class _Pass:
         # The end of a turn is not the end of a session; a change in the future is a clock that was set.
         quiet = SETTLE_SECONDS if body.event == "end" else self.settings.quiet_seconds
         if 0 <= self.now - changed < quiet:
+            self.done.settling += quiet == SETTLE_SECONDS
             raise Later(Reason.CHANGING, float("inf"))
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 from stat import S_ISREG
@@ -80,15 +80,27 @@ class Intake:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose sessions these are."""
+    """Whose sessions these are.
+
+    Attributes:
+        user, tenant: names. One that is a mere default holds where the transcript itself names none.
+        user_named, tenant_named: whether the person said that name, with `--user` or `--tenant`.
+    """
 
     user: str
     tenant: str
+    user_named: bool = False
+    tenant_named: bool = False
 
     @property
     def names(self) -> tuple[str, str]:
         """Tenant and user."""
         return self.tenant, self.user
+
+    def caller_of(self, transcript: Transcript, day: date) -> Caller:
+        """Who submits this session; `day` counts where the transcript has no time."""
+        named = Caller(self.user if self.user_named else "", self.tenant if self.tenant_named else "", "", day)
+        return named.filled(transcript, self.user, self.tenant)
 
 
 class Desk:
@@ -119,20 +131,19 @@ class Desk:
                 intake.known = True
                 return intake
             day = datetime.fromtimestamp(status.st_mtime, UTC).date()
-            caller = Caller(owner.user, owner.tenant, "", day)
             for session in _sessions(stream, format_):
-                self._take_one(session, caller, intake)
+                self._take_one(session, owner, day, intake)
         if intake.handed_in and not intake.refused:
             self._taken.note(path, owner.names, stamp)
         return intake
 
-    def _take_one(self, session: Transcript | Rejection, caller: Caller, intake: Intake) -> None:
+    def _take_one(self, session: Transcript | Rejection, owner: Owner, day: date, intake: Intake) -> None:
         if isinstance(session, Rejection):
             intake.refused[session.code] += 1
             return
         intake.sessions.add(session.session_id)
         if any(turn.speaker is Speaker.PERSON for turn in session.turns):
-            self._taker().submit(session, caller)
+            self._taker().submit(session, owner.caller_of(session, day))
             intake.handed_in += 1
         else:
             intake.empty += 1

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from stat import S_ISREG
 
 from habitus_schema.errors import HabitusError, UsageError
 
@@ -39,9 +40,11 @@ def text_of(path: Path) -> str | None:
     """A settings file's text; None when there is none.
 
     Raises:
-        UsageError: when it cannot be read, or is not UTF-8.
+        UsageError: when it cannot be read, is no regular file (a pipe would hang), or is not UTF-8.
     """
     try:
+        if not S_ISREG(path.stat().st_mode):
+            raise UsageError(f"{path} is not a regular file: put one in its place, then run this again")
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return None

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 from pydantic import BaseModel
 from starlette.convertors import Convertor, register_url_convertor
 
@@ -14,6 +14,7 @@ from habitus_tasks import profile
 from habitus_tasks.forget import forget
 from habitus_worker.days import today
 from habitus_worker.serve.access import HasAccess, HasServices
+from habitus_worker.serve.names import check_path
 
 
 class _Whole(Convertor[str]):
@@ -73,13 +74,13 @@ class Forgotten(BaseModel):
     left: int
 
 
-@router.get("/v1/profiles/{user:whole}")
+@router.get("/v1/profiles/{user:whole}", dependencies=[Depends(check_path)])
 def read_profile(user: User, services: HasServices, access: HasAccess) -> PersonProfile:
     """A person's profile. Empty for somebody of whom nothing is known."""
     return PersonProfile.model_validate(profile.export(services.database, *services.person_of(access, user)))
 
 
-@router.delete("/v1/profiles/{user:whole}")
+@router.delete("/v1/profiles/{user:whole}", dependencies=[Depends(check_path)])
 def forget_person(user: User, services: HasServices, access: HasAccess) -> Forgotten:
     """Delete everything about a person, and prove it. Sessions that end later count afresh."""
     proof = forget(services.database, *services.person_of(access, user), today())

@@ -3,7 +3,6 @@
 import io
 from collections.abc import Iterator
 from typing import Annotated
-from urllib.parse import unquote
 
 from fastapi import APIRouter, Header, Request
 from pydantic import BaseModel
@@ -18,6 +17,7 @@ from habitus_tasks.pipeline import Caller
 from habitus_worker.days import today
 from habitus_worker.serve.access import HasAccess, HasServices
 from habitus_worker.serve.bodies import body_of
+from habitus_worker.serve.names import decoded
 from habitus_worker.serve.problems import Problem, documented
 from habitus_worker.serve.receipts import Receipts, digest_of, name_of
 from habitus_worker.serve.services import Services
@@ -82,13 +82,13 @@ async def submit_sessions(
 
     Whose session it is stands in its envelope, or in the header `Habitus-User`; the tenant is the token's, always.
     """
+    caller = Caller(decoded(habitus_user), access.tenant, decoded(habitus_context), today())
     await run_in_threadpool(services.ledger.check_room, services.settings.max_backlog)
     body = await body_of(request, services.settings.max_session_bytes)
-    caller = Caller(unquote(habitus_user), access.tenant, unquote(habitus_context), today())
     receipts = await run_in_threadpool(lambda: list(_handed_in(services, body, habitus_format, caller)))
     if not any(each.ticket for each in receipts):
         refused = next((each.code for each in receipts if each.code), Code.MALFORMED_TRANSCRIPT)
-        raise Problem(422, MEANING[refused][1], more={"code": refused, "advice": MEANING[refused][2]})
+        raise Problem(422, MEANING[refused][1], more={"code": refused, "advice": advice_on(refused)})
     return Receipts202(receipts=receipts)
 
 
@@ -97,7 +97,7 @@ def _handed_in(services: Services, body: bytes, format_: Format | None, caller: 
     receipts = Receipts(services.settings.redis, services.settings.payload_ttl)
     for number, found in enumerate(read(io.BytesIO(body), format_, Limits(stream_bytes=most))):
         if number >= MAX_SESSIONS:
-            yield _refused(Code.TOO_LARGE)
+            yield Receipt(code=Code.TOO_LARGE, advice=f"over {MAX_SESSIONS} sessions: send the rest in another body")
             return
         if isinstance(found, Rejection):
             yield _refused(found.code)
@@ -119,4 +119,9 @@ def _taken(services: Services, receipts: Receipts, transcript: Transcript, calle
 
 
 def _refused(code: Code) -> Receipt:
-    return Receipt(code=code, advice=MEANING[code][2])
+    return Receipt(code=code, advice=advice_on(code))
+
+
+def advice_on(code: Code) -> str:
+    """What to do about a refusal, in the words of this interface."""
+    return MEANING[code][2].replace("--format", "the header Habitus-Format")
