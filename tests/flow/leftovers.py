@@ -25,7 +25,8 @@ from stored import stored
 
 from habitus_tasks.jobs import BURIED_TASK, CONTENT_TASK, RECORD_TASK
 from habitus_worker.app import CONTENT_QUEUE, RECORD_QUEUE, make_app
-from habitus_worker.fleet import Zone, environment, worker_process
+from habitus_worker.broker import depths
+from habitus_worker.fleet import QUEUES, Zone, environment, worker_process
 from habitus_worker.ledger import Ledger, connect
 from habitus_worker.settings import Settings
 from habitus_worker.teardown.agents import Agent
@@ -74,6 +75,13 @@ class Deployment:
             (self.work / name).write_bytes(content)
         who = ("--user", self.canaries.one(), "--context", self.canaries.one())
         self.run("submit", *(name for name, _ in files), *who)
+
+    def is_quiet(self) -> bool:
+        """Whether no session is in flight, no task waits, and no worker holds one."""
+        client = connect(self.settings.redis)
+        held = any(client.hlen(key) for key in client.keys("unacked*") if client.type(key) == b"hash")
+        waits = any(depths(self.settings, QUEUES[Zone.ALL]))
+        return not (held or waits or self.ledger.counts().in_flight)
 
     @property
     def ledger(self) -> Ledger:

@@ -67,7 +67,7 @@ def test_nothing_private_outlives_a_failure(deployment: Deployment, endpoint: En
         endpoint.then(echoes(500))
         with worker_of(d) as worker:
             happens(a_database_that_does_not_answer, worker)
-            wait(lambda: not d.ledger.counts().in_flight)
+            wait(d.is_quiet)
     for words in (["rejections", "--json"], ["deadletters", "list"], ["status"]):
         d.run(*words)
     log = d.log.read_bytes()

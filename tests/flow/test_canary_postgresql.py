@@ -49,7 +49,7 @@ def test_nothing_private_outlives_a_failure_on_postgresql(deployment: Deployment
             a_killed_worker(d, worker)
         with worker_of(d) as worker:
             a_database_that_is_gone(d, worker)
-            wait(lambda: not d.ledger.counts().in_flight)
+            wait(d.is_quiet)
     d.run("rejections", "--json")
     assert d.ledger.counts().holds
     rewrite_what_redis_wrote(d)

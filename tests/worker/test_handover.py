@@ -199,6 +199,15 @@ def test_a_kept_record_is_listed_once_and_a_ticket_without_one_is_not(ledger: Le
     assert _taken(ledger) == [(0, 1)]
 
 
+def test_a_record_that_is_listed_in_both_lanes_is_taken_once(ledger: Ledger, redis_url: str) -> None:
+    _ready(ledger, [0, 1], Lane.BACKFILL)
+    assert Handover(ledger).list_kept(_name(0))
+    assert connect(redis_url).zscore("habitus:ready:l", _name(0)) is None
+    connect(redis_url).zadd("habitus:ready:l", {_name(0): 1})  # as two content workers with one ticket can leave it
+    assert _taken(ledger, "a") == [(0, 0), (1, 0)]
+    assert _taken(ledger, "b") == []
+
+
 def test_what_is_ready_counts_as_waiting_in_the_queue_of_its_lane(ledger: Ledger, redis_url: str) -> None:
     _ready(ledger, range(3))
     _ready(ledger, range(3, 5), Lane.BACKFILL)

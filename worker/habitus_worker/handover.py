@@ -66,21 +66,22 @@ if ARGV[6] == '1' then
 end
 redis.call('DEL', taken)
 redis.call('ZADD', 'habitus:gathering', now + tonumber(ARGV[4]), holder)
-local found, alone = {}, false
+local found, seen, alone = {}, {}, false
 for _, key in ipairs(ready) do
   for _, ticket in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', now, 'LIMIT', 0, most)) do
     if alone or #found >= most then break end
     local tried = redis.call('GET', 'habitus:attempts:record:' .. ticket)
-    if #found == 0 or not tried then
-      found[#found + 1] = {ticket, key}
+    if not seen[ticket] and (#found == 0 or not tried) then
+      seen[ticket] = true  -- one that is listed in both lanes must not come twice
+      found[#found + 1] = ticket
       alone = tried
     end
   end
 end
 local given = {}
-for _, each in ipairs(found) do
-  local ticket, attempts, tries = each[1], 'habitus:attempts:record:' .. each[1], 0
-  redis.call('ZADD', each[2], now + tonumber(ARGV[3]), ticket)
+for _, ticket in ipairs(found) do
+  local attempts, tries = 'habitus:attempts:record:' .. ticket, 0
+  for _, key in ipairs(ready) do redis.call('ZADD', key, 'XX', now + tonumber(ARGV[3]), ticket) end
   redis.call('SADD', taken, ticket)
   if #found == 1 then
     tries = redis.call('INCR', attempts)
@@ -136,7 +137,9 @@ _LIST = (
     TIME
     + """
 if redis.call('EXISTS', 'habitus:record:' .. ARGV[1]) == 0 then return 0 end
-redis.call('ZADD', 'habitus:ready:l', 'NX', now, ARGV[1])
+if not redis.call('ZSCORE', 'habitus:ready:b', ARGV[1]) then
+  redis.call('ZADD', 'habitus:ready:l', 'NX', now, ARGV[1])
+end
 redis.call('ZREM', 'habitus:heard', ARGV[1])
 return 1
 """

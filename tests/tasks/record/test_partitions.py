@@ -26,7 +26,9 @@ ROLES = (Path(__file__).parents[3] / "deploy" / "roles.sql").read_text("utf-8")
 TODAY = date(2026, 3, 10)
 ACME, GLOBEX = (f"k1-{number:032x}" for number in (1, 2))
 LINES = table(RejectionLine)
-POLICIES = "SELECT policyname, roles::text, cmd, qual, with_check FROM pg_policies WHERE tablename = 'rejection'"
+POLICIES = (
+    "SELECT policyname, roles::text, cmd, qual, with_check FROM pg_policies WHERE tablename = 'rejection' ORDER BY 1"
+)
 
 
 def line(days: int, tenant: str = ACME) -> dict[str, Any]:
