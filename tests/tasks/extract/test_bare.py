@@ -1,5 +1,8 @@
 """Bare wishes: what people say in a few words, as a whole message, and what they take back in as few."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +13,9 @@ from habitus_tasks.extract import extract
 from habitus_tasks.extract.bare import bare_wishes, taken_back
 from habitus_tasks.extract.own import own_turns
 from habitus_tasks.extract.pipeline import bare_evidence
+from habitus_tasks.parse import read_session
 
+SHORT_WISHES = Path(__file__).parents[2] / "data" / "short_wishes.jsonl"
 CODE = "Here it is.\n\n```python\ndef fetch(url):\n    # ask\n    return get(url)\n```\n" + "It asks and returns. " * 30
 
 
@@ -104,3 +109,15 @@ def test_what_was_taken_back_is_no_candidate() -> None:
     assert found("no comments in code", "forget what I said about comments") == set()
     assert found("no comments in code", "never mind") == set()
     assert found("no comments in code", "forget what I said about emojis") == {"comment_density=none"}
+
+
+def test_of_the_short_wishes_that_a_newcomer_tried_most_are_heard_and_nothing_else() -> None:
+    """`habitus eval extraction tests/data/short_wishes.jsonl` says which; what the output is already stays unheard."""
+    heard = true = 0
+    for line in SHORT_WISHES.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        found_here = extract(read_session(row["session"], Format(row["format"]))).candidates
+        (label,) = row["labels"]
+        true += [str(each.pair) for each in found_here] == [f"{label['dimension']}={label['value']}"]
+        heard += bool(found_here)
+    assert true == heard >= 34

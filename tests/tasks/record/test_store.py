@@ -267,3 +267,21 @@ def test_a_reader_of_sqlite_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     assert profile.show(database, who.tenant, who.subject, today=date(2026, 1, 1) + timedelta(days=1)) == ()
     writer.close()
     database.close()
+
+
+def test_on_postgresql_no_statement_is_kept_prepared_and_keys_are_found_by_keys(
+    empty_postgres: Callable[[], str],
+) -> None:
+    """A plan made while a table was empty goes through all of it later, for every session."""
+    database = open_database(empty_postgres())
+    person = database.person("k1-" + "a" * 32, "k1-" + "b" * 32)
+
+    def asked(connection: Connection) -> tuple[str, int]:
+        for _ in range(12):  # the driver would prepare a statement at its sixth time
+            connection.execute(text("SELECT count(*) FROM session WHERE tenant = :tenant"), {"tenant": "x"})
+        kept = connection.scalar(text("SELECT count(*) FROM pg_prepared_statements"))
+        return str(connection.scalar(text("SHOW enable_seqscan"))), int(kept or 0)
+
+    assert database.write(person, asked) == ("off", 0)
+    assert database.read(person, asked) == ("on", 0)
+    database.close()
