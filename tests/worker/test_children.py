@@ -29,17 +29,7 @@ child = start_child(["/bin/sh", "-c", "echo $$; exec sleep 600"], stdout=subproc
 print(child.stdout.readline().decode(), end="", flush=True)  # it is what it is to be
 sys.stdin.read()
 """
-    parent = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert parent.stdout is not None
-    with parent:
-        child = int(parent.stdout.readline())
-        parent.kill()
-        parent.wait()
-        try:
-            _wait(lambda: not _runs(child))
-        finally:
-            if _runs(child):
-                os.kill(child, signal.SIGKILL)
+    _assert_child_ends_with(code)
 
 
 def test_a_fork_that_asked_for_it_ends_with_its_parent_whatever_it_is_doing() -> None:
@@ -52,6 +42,11 @@ if not os.fork():
     time.sleep(600)
 sys.stdin.read()
 """
+    _assert_child_ends_with(code)
+
+
+def _assert_child_ends_with(code: str) -> None:
+    """Runs `code`, which prints the process of a child, and kills it."""
     parent = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert parent.stdout is not None
     with parent:

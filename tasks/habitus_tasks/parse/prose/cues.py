@@ -70,6 +70,10 @@ LABEL = _pattern(rf"\W*{_words('labels')}\W{{0,3}}[:：]")
 """Opens a pasted passage: 'Article: ...'."""
 SALUTATION = _pattern(rf"\W*{_words('salutation')}|\A[^\n]{{1,20}}様")
 """Begins a mail."""
+ASSISTANTS = _pattern(_words("assistants"))
+"""In a greeting: it is for an assistant, or for nobody by name."""
+MANY = _pattern(_words("many"))
+"""In a greeting: it is a circular's."""
 ASKING = _pattern(rf"\A\W*{_spaced('asking')}|{_joined('asking')}|[?？؟]\W*\Z")
 """A paragraph in which a person, after what they pasted, asks for something."""
 ORDERING = _pattern(rf"\A\W*{_spaced('ordering')}|{_joined('ordering')}")

@@ -1,8 +1,6 @@
 """Pasted e-mails: from their header, or the line that introduces a quoted one, to their sign-off."""
 
-import re
-
-from habitus_tasks.parse.prose.cues import MAIL_FROM, MAIL_HEADER, MAIL_INTRO, SALUTATION
+from habitus_tasks.parse.prose.cues import ASSISTANTS, MAIL_FROM, MAIL_HEADER, MAIL_INTRO, MANY, SALUTATION
 from habitus_tasks.parse.prose.endings import end_of_mail, sign_off
 from habitus_tasks.parse.prose.page import Page
 
@@ -10,14 +8,6 @@ _HEADER_LINES = 8
 """Lines within which a sender's line is followed by another header line."""
 _GREETING = 60
 """The longest greeting, in characters."""
-ASSISTANTS = re.compile(r"\b(?:claude|chat ?gpt|gpt|gemini|copilot|codex|cursor|assistant|ai|bot|there|again)\b", re.I)
-"""Whom a person greets when they speak to an assistant."""
-MANY = re.compile(
-    r"\b(?:all|everyone|everybody|team|colleagues|folks|both|zusammen|alle|kolleg\w+|team|damen und herren|tous|toutes|"
-    r"équipe|todos|todas|equipo|equipe|tutti|colleghi|allemaal|collega\w*|wszyscy|państwo|все|всем|коллеги)\b",
-    re.I,
-)
-"""Who is greeted in a circular."""
 _LOOK_AT = 300
 """Characters of a line that are looked at."""
 
